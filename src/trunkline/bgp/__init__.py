@@ -1,0 +1,1 @@
+"""What iBGP converges to, under each design and policy."""

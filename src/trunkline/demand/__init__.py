@@ -1,0 +1,1 @@
+"""Who sends how much where, and which exit it aims at."""

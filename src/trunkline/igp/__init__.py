@@ -1,0 +1,1 @@
+"""IS-IS: what SPF converges to."""

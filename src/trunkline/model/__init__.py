@@ -1,0 +1,1 @@
+"""The nouns of a network, the file they are read from, and the checks on them."""

@@ -1,0 +1,91 @@
+"""Quantities as people write them, and back: exact, in integers.
+
+`1.6T`, `99.9 Gbps`, `8.5ms`, `1100 km`, `30%`.  Decimals are read as decimals, never through a float, and a quantity
+that is no whole number of the base unit (bit/s, microseconds, parts per million) is rounded half up.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+
+_QUANTITY = re.compile(r"^\s*([0-9]+(?:\.[0-9]+)?|\.[0-9]+)\s*([A-Za-z/%]*)\s*$")
+_RATE = {"": 0, "k": 3, "K": 3, "M": 6, "G": 9, "T": 12, "P": 15}
+_RATE_SUFFIXES = ("", "bps", "bit/s", "b/s")
+_TIME = {"us": 1, "ms": 1000, "s": 1_000_000}
+NANOSECONDS_PER_KM = 4900
+"""One-way delay of silica fibre: a group index of 1.468 (ITU-T G.652 fibre at 1550 nm) is 4.897 microseconds a km."""
+
+
+class BadQuantity(ValueError):
+    """The text is not a quantity of the kind that was asked for; the message says what was expected."""
+
+
+def _split(text: str, expected: str) -> tuple[Decimal, str]:
+    match = _QUANTITY.match(text)
+    if match is None:
+        raise BadQuantity(expected)
+    return Decimal(match[1]), match[2]
+
+
+def _whole(value: Decimal) -> int:
+    return int(value.to_integral_value(ROUND_HALF_UP))
+
+
+def rate(text: str) -> int:
+    """Return bit/s from `400G`, `1.5 Tbps`, `99.9 Gbit/s` or plain bit/s."""
+    expected = "a bandwidth such as 400G, 1.5 Tbps or 99.9 Gbps"
+    value, unit = _split(text, expected)
+    for suffix in _RATE_SUFFIXES:
+        prefix = unit.removesuffix(suffix) if suffix else unit
+        if unit.endswith(suffix) and prefix in _RATE:
+            return _whole(value * 10 ** _RATE[prefix])
+    raise BadQuantity(expected)
+
+
+def duration(text: str) -> int:
+    """Return microseconds from `8.5ms`, `120us` or `1s`; the unit is required."""
+    expected = "a time such as 8.5ms, 120us or 1s"
+    value, unit = _split(text, expected)
+    if unit not in _TIME:
+        raise BadQuantity(expected)
+    return _whole(value * _TIME[unit])
+
+
+def length(text: str) -> int:
+    """Return the one-way fibre delay in microseconds of `1100 km` or `300 m`."""
+    expected = "a length such as 1100 km or 300 m"
+    value, unit = _split(text, expected)
+    if unit not in ("km", "m"):
+        raise BadQuantity(expected)
+    km = value if unit == "km" else value / 1000
+    return _whole(km * NANOSECONDS_PER_KM / 1000)
+
+
+def share(text: str) -> int:
+    """Return parts per million from `30%` or a plain factor such as `0.3` or `1.4`."""
+    expected = "a share such as 30% or 0.3"
+    value, unit = _split(text, expected)
+    if unit not in ("", "%"):
+        raise BadQuantity(expected)
+    return _whole(value * (10_000 if unit == "%" else 1_000_000))
+
+
+def show_rate(bps: int) -> str:
+    """Return `400G`, `1.6T`, `12.5G`: three significant digits at least, no trailing zeros."""
+    for letter, power in (("T", 12), ("G", 9), ("M", 6), ("k", 3)):
+        if abs(bps) >= 10**power:
+            return (
+                f"{bps / 10**power:.3g}{letter}" if abs(bps) < 10 ** (power + 3) else f"{bps / 10**power:.0f}{letter}"
+            )
+    return f"{bps}"
+
+
+def show_time(us: int) -> str:
+    """Return `8.5 ms`, `120 us`."""
+    return f"{us / 1000:.3g} ms" if us >= 1000 else f"{us} us"
+
+
+def show_share(ppm: int) -> str:
+    """Return `83.2 %`."""
+    return f"{ppm / 10_000:.1f} %"

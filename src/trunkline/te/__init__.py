@@ -1,0 +1,1 @@
+"""What RSVP-TE converges to: CSPF, admission, priority, preemption."""

@@ -1,0 +1,96 @@
+"""What placement yields: every LSP's path or the reason it has none, and the log of how it came about."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from trunkline.igp.solve import Arc
+from trunkline.model.nouns import Lsp
+
+
+class Unplaced(StrEnum):
+    """Why an LSP has no path, or not the bandwidth it wants.  Docs and tests read this table."""
+
+    ENDPOINT_DOWN = "head or tail is down"
+    NO_PATH = "head and tail are not connected"
+    AFFINITY = "no path with these affinities"
+    EXPLICIT = "the explicit path cannot be followed"
+    HOP_LIMIT = "no path within the hop limit"
+    BANDWIDTH = "no path with the bandwidth at its setup priority"
+
+
+class Action(StrEnum):
+    """What a line of the displacement log says happened to an LSP.  Docs and tests read this table."""
+
+    PLACED = "placed"
+    """Signalled on a path (first time or after a loss)."""
+    RESIZED = "resized"
+    """Make before break to another bandwidth, the path the same or another."""
+    MOVED = "moved"
+    """Make before break to a cheaper path, by re-optimisation."""
+    KEPT = "kept"
+    """A re-size found no room: the old path and size stay."""
+    PREEMPTED = "preempted"
+    """Torn down by an LSP of better setup priority, on the circuit named."""
+    DOWN = "down"
+    """Torn down because its path failed."""
+    UNPLACED = "unplaced"
+    """CSPF found no path."""
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One line of the displacement log, in the order things happened.
+
+    `by` is the LSP that displaced it and `circuit` the directed circuit where, for PREEMPTED; else empty.
+    `path` is the path after the action as directed circuit names.
+    """
+
+    seq: int
+    event: str
+    action: Action
+    lsp: str
+    bandwidth: int
+    by: str = ""
+    circuit: str = ""
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What one LSP got: `path` None where it is down; `reserved` may be less than `wanted` after a failed re-size."""
+
+    lsp: Lsp
+    wanted: int
+    reserved: int
+    path: tuple[Arc, ...] | None
+    option: int | None = None
+    """Which path option it took, from 0."""
+    shortest: int | None = None
+    """The cost (TE metric) of the shortest path ignoring bandwidth; None where there is none."""
+    cost: int | None = None
+    """The TE metric of its path; None where it is down."""
+    reason: Unplaced | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Every LSP, sorted by (head, name), the log since the cold start, and what is reserved on every arc."""
+
+    placed: tuple[Placed, ...]
+    log: tuple[LogLine, ...]
+
+    @cached_property
+    def _riding(self) -> dict[tuple[str, str, str], tuple[Placed, ...]]:
+        found: dict[tuple[str, str, str], list[Placed]] = defaultdict(list)
+        for p in self.placed:
+            if p.path is not None:
+                found[p.lsp.head, p.lsp.tail, p.lsp.cls].append(p)
+        return {key: tuple(value) for key, value in found.items()}
+
+    def riding(self, head: str, tail: str, cls: str) -> tuple[Placed, ...]:
+        """Return the placed LSPs of a class from a head to a tail, by name."""
+        return self._riding.get((head, tail, cls), ())
