@@ -1,0 +1,22 @@
+"""What every test may use: a deterministic hypothesis profile, and other people's data where it is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real networks and other programs' answers, beside the checkout."""
+    folder = Path(__file__).parent.parent.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"no {folder.parent.name}/{folder.name} beside the checkout")
+    return folder
