@@ -1,0 +1,3 @@
+.PHONY: test bench
+test:
+	./test
