@@ -7,6 +7,9 @@ from heapq import heappop, heappush
 import numpy as np
 
 from trunkline.engine.graph import FAR, Bool, Graph, Int32, Int64
+from trunkline.engine.reference_place import advance, routes
+
+__all__ = ["advance", "distances", "loads", "routes"]
 
 
 def distances(graph: Graph, sources: Int32, up: Bool, out: Int64) -> None:
@@ -28,3 +31,57 @@ def distances(graph: Graph, sources: Int32, up: Bool, out: Int64) -> None:
                         row[head[arc]] = far
                         heappush(heap, (far, head[arc]))
             out[s, k] = np.array(row, np.int64)
+
+
+def loads(graph: Graph, demand: Int64, up: Bool, out: Int64, undelivered: Int64) -> None:
+    """Fill `out` (scenarios, arcs) and `undelivered` (scenarios,), bit/s, by hop-by-hop ECMP."""
+    into: list[list[int]] = [[] for _ in range(graph.nodes)]
+    for arc, head in enumerate(graph.head.tolist()):
+        into[head].append(arc)
+    for s, alive in enumerate(up.tolist()):
+        load = [0] * graph.arcs
+        for target in range(graph.nodes):
+            undelivered[s] += _towards(graph, into, alive, target, demand[:, target].tolist(), load)
+        out[s] = np.array(load, np.int64)
+
+
+def _towards(
+    graph: Graph, into: list[list[int]], alive: list[bool], target: int, flow: list[int], load: list[int]
+) -> int:
+    """Add the flows to one target to `load`, the farthest node first; return what cannot reach it."""
+    cost, settled = _costs_to(graph, into, alive, target)
+    start, head, metric, transit = graph.start.tolist(), graph.head.tolist(), graph.metric.tolist(), graph.transit
+    lost = sum(rate for node, rate in enumerate(flow) if cost[node] == FAR)
+    for node in reversed(settled[1:]):
+        tight = [
+            arc
+            for arc in range(start[node], start[node + 1])
+            if alive[arc]
+            and (transit[head[arc]] or head[arc] == target)
+            and cost[head[arc]] != FAR
+            and cost[head[arc]] + metric[arc] == cost[node]
+        ]
+        part, rest = divmod(flow[node], len(tight))
+        for arc in tight:
+            load[arc] += part + rest
+            flow[head[arc]] += part + rest
+            rest = 0
+    return lost
+
+
+def _costs_to(graph: Graph, into: list[list[int]], alive: list[bool], target: int) -> tuple[list[int], list[int]]:
+    """Costs to one target, and the nodes that reach it in the order in which Dijkstra settles them."""
+    tail, metric, transit = graph.tail.tolist(), graph.metric.tolist(), graph.transit.tolist()
+    cost = [FAR] * graph.nodes
+    cost[target] = 0
+    settled, heap = [], [(0, target)]
+    while heap:
+        far, node = heappop(heap)
+        if far > cost[node]:
+            continue
+        settled.append(node)
+        for arc in into[node] if transit[node] or node == target else ():
+            if alive[arc] and far + metric[arc] < cost[tail[arc]]:
+                cost[tail[arc]] = far + metric[arc]
+                heappush(heap, (cost[tail[arc]], tail[arc]))
+    return cost, settled

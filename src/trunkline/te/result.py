@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
+from trunkline.engine.placement import State
 from trunkline.igp.solve import Arc
 from trunkline.model.nouns import Lsp
+from trunkline.model.tables import Table, table
 
 
 class Unplaced(StrEnum):
@@ -74,6 +76,17 @@ class Placed:
     cost: int | None = None
     """The TE metric of its path; None where it is down."""
     reason: Unplaced | None = None
+    latency: int | None = None
+    """Microseconds one way along its path."""
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """What is reserved on a directed circuit: bit/s by hold priority, 0 to 7, out of what may be reserved."""
+
+    arc: Arc
+    reservable: int
+    held: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +95,10 @@ class Placement:
 
     placed: tuple[Placed, ...]
     log: tuple[LogLine, ...]
+    reservations: tuple[Reservation, ...] = ()
+    """By directed circuit name; circuits that are down are there, empty."""
+    state: State | None = field(default=None, repr=False)
+    """What the next event acts on; only `te.place` reads it."""
 
     @cached_property
     def _riding(self) -> dict[tuple[str, str, str], tuple[Placed, ...]]:
@@ -94,3 +111,33 @@ class Placement:
     def riding(self, head: str, tail: str, cls: str) -> tuple[Placed, ...]:
         """Return the placed LSPs of a class from a head to a tail, by name."""
         return self._riding.get((head, tail, cls), ())
+
+    def tables(self) -> dict[str, Table]:
+        """Return `lsps`, `displacements` (the log) and `reservations`."""
+        return {"lsps": self._lsps(), "displacements": self._log(), "reservations": self._reservations()}
+
+    def _lsps(self) -> Table:
+        spec = (
+            "head name tail class setup:int hold:int wanted:int:bit/s reserved:int:bit/s state path cost:int "
+            "shortest:int latency:int:us reason"
+        )
+        return table(spec, [_row(p) for p in self.placed])
+
+    def _log(self) -> Table:
+        return table(
+            "seq:int event action lsp bandwidth:int:bit/s by circuit path",
+            [(x.seq, x.event, str(x.action), x.lsp, x.bandwidth, x.by, x.circuit, " ".join(x.path)) for x in self.log],
+        )
+
+    def _reservations(self) -> Table:
+        spec = "circuit reservable:int:bit/s " + " ".join(f"r{p}:int:bit/s" for p in range(8))
+        return table(spec, [(r.arc.name, r.reservable, *r.held) for r in self.reservations])
+
+
+def _row(p: Placed) -> tuple[str | int | None, ...]:
+    lsp, up = p.lsp, p.path is not None
+    path = " ".join(arc.name for arc in p.path) if p.path is not None else None
+    return (
+        *(lsp.head, lsp.name, lsp.tail, lsp.cls, lsp.setup, lsp.hold, p.wanted, p.reserved, "up" if up else "down"),
+        *(path, p.cost, p.shortest, p.latency, str(p.reason) if p.reason else None),
+    )
