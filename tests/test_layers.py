@@ -16,9 +16,10 @@ ALLOWED = {
     "demand": {"demand", "bgp", "igp", "model", "engine"},
     "te": {"te", "demand", "bgp", "igp", "model", "engine"},
     "traffic": {"traffic", "te", "demand", "bgp", "igp", "model", "engine"},
-    "flow": {"flow", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
-    "report": {"report", "flow", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
-    "cli": {"cli", "report", "flow", "traffic", "te", "demand", "bgp", "igp", "model", "engine", "shell"},
+    "verdict": {"verdict", "model"},
+    "flow": {"flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
+    "report": {"report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
+    "cli": {"cli", "report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
 }
 
 

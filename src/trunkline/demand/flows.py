@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from trunkline.model.nouns import Family
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where traffic starts: a router and, where it comes in from outside, the peer port."""
+
+    router: str
+    port: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,3 +62,13 @@ def split(rate: int, ways: int) -> list[int]:
         return []
     part, rest = divmod(rate, ways)
     return [part + rest] + [part] * (ways - 1)
+
+
+def split_by_weight(rate: int, weights: Sequence[int]) -> list[int]:
+    """Return `rate` in whole parts proportional to `weights`, rounded down, the remainder to the first."""
+    total = sum(weights)
+    if not total:
+        return split(rate, len(weights))
+    parts = [rate * w // total for w in weights]
+    parts[0] += rate - sum(parts)
+    return parts

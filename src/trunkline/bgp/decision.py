@@ -1,0 +1,149 @@
+"""The BGP decision process (RFC 4271 9.1), step by step, with what the RFC leaves open fixed by a profile.
+
+MED is no order: it eliminates within each neighbour AS (RFC 4271 9.1.2.2 c), so steps work on the whole set of
+candidates and never compare pairs.  Multipath is not a step: it is the set still equal after the IGP metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from trunkline.model.nouns import Family, Ibgp, Kind
+
+ORIGINS = ("igp", "egp", "incomplete")
+"""Best first (RFC 4271 9.1.2.2 b)."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A route to a prefix group as it enters the network at a border router.
+
+    `port` is the peer port it was learned on, None where the router originates it.  `path` is the AS path, the
+    neighbour's AS first; empty where originated here.  `region` is where it entered.
+    """
+
+    group: str
+    family: Family
+    router: str
+    port: str | None
+    kind: Kind
+    region: str
+    local_pref: int
+    path: tuple[int, ...] = ()
+    med: int = 0
+    origin: str = "igp"
+
+    @property
+    def tags(self) -> tuple[str, str]:
+        """What policy matches on, and configuration writes as communities: the kind and the region of entry."""
+        return f"kind.{self.kind}", f"region.{self.region}"
+
+
+class Learned(StrEnum):
+    """How a router came by a route."""
+
+    LOCAL = "local"
+    EBGP = "ebgp"
+    IBGP = "ibgp"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A route as one router weighs it: how it was learned, and the IGP metric to its next hop (0 for its own)."""
+
+    route: Route
+    learned: Learned
+    metric: int
+    router_id: int
+    address: int | str
+    """The peer's address or, where sessions have none yet, the port's name: the last tie-break."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The best candidate, the multipath set (best included, by router and port), and which step beat each other one."""
+
+    best: Candidate
+    multipath: tuple[Candidate, ...]
+    beaten: tuple[tuple[Candidate, str], ...]
+
+
+Step = tuple[str, Callable[[Candidate], int | str]]
+
+BEFORE_MED: tuple[Step, ...] = (
+    ("local preference", lambda c: -c.route.local_pref),
+    ("locally originated", lambda c: c.learned is not Learned.LOCAL),
+    ("AS path length", lambda c: len(c.route.path)),
+    ("origin", lambda c: ORIGINS.index(c.route.origin)),
+)
+AFTER_MED: tuple[Step, ...] = (
+    ("eBGP over iBGP", lambda c: c.learned is Learned.IBGP),
+    ("IGP metric", lambda c: c.metric),
+)
+LAST: tuple[Step, ...] = (
+    ("router id", lambda c: c.router_id),
+    ("peer address", lambda c: c.address),
+)
+
+
+def neighbour(candidate: Candidate) -> int:
+    """The neighbour AS that MEDs are compared within; 0 where the route is our own."""
+    return candidate.route.path[0] if candidate.route.path else 0
+
+
+def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
+    """Return the decision over at least one candidate."""
+    left = list(candidates)
+    beaten: list[tuple[Candidate, str]] = []
+
+    def keep(kept: list[Candidate], step: str) -> None:
+        beaten.extend((c, step) for c in left if c not in kept)
+        left[:] = kept
+
+    for name, key in BEFORE_MED:
+        keep(_least(left, key), name)
+    keep(_least_med(left), "MED")
+    for name, key in AFTER_MED:
+        keep(_least(left, key), name)
+    equal = list(left)
+    for name, key in LAST:
+        keep(_least(left, key), name)
+    best = left[0]
+    pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
+    multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
+    multipath.sort(key=lambda c: (c is not best, c.router_id, c.route.router, c.route.port or ""))
+    chosen = sorted(multipath[: ibgp.multipath], key=lambda c: (c.route.router, c.route.port or ""))
+    return Decision(best, tuple(chosen), tuple(beaten))
+
+
+def _least(candidates: list[Candidate], key: Callable[[Candidate], int | str]) -> list[Candidate]:
+    keys = [key(c) for c in candidates]
+    least = min(keys)
+    return [c for c, k in zip(candidates, keys, strict=True) if k == least]
+
+
+def _least_med(candidates: list[Candidate]) -> list[Candidate]:
+    least: dict[int, int] = {}
+    for c in candidates:
+        least[neighbour(c)] = min(c.route.med, least.get(neighbour(c), c.route.med))
+    return [c for c in candidates if c.route.med == least[neighbour(c)]]
+
+
+def _paths_equal(one: Candidate, best: Candidate) -> bool:
+    """FRR compares each path with the best alone, MED only where the neighbour AS is the same (bgp_path_info_cmp)."""
+    steps = (*BEFORE_MED, *AFTER_MED)
+    same_med = neighbour(one) != neighbour(best) or one.route.med == best.route.med
+    return same_med and all(key(one) == key(best) for _, key in steps)
+
+
+def _may_share(one: Candidate, best: Candidate, ibgp: Ibgp) -> bool:
+    """Whether a path that is equal to the best may share its load."""
+    if one.learned is not best.learned:
+        return False
+    if ibgp.as_path_relax:
+        return True
+    if ibgp.profile == "frr" and best.learned is Learned.EBGP:
+        return neighbour(one) == neighbour(best)
+    return one.route.path == best.route.path

@@ -1,0 +1,18 @@
+"""Why traffic is not delivered: one table that code, docs and tests read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a demand, or a part of it, does not arrive."""
+
+    SOURCE_DOWN = "no router where it starts is up"
+    NOT_ANNOUNCED = "the destination is not announced where it would come in"
+    NO_ROUTE = "a router on its way has no route to it"
+    UNREACHABLE = "the exit is not reachable"
+    LOOP = "it comes back to a router already on its way"
+    DROPPED = "no LSP of its classes, and its class drops rather than follow the IGP"
+    CONGESTION = "a circuit on its way is full"
+    PORT_FULL = "the peer port it uses is full"
