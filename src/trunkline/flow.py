@@ -1,0 +1,122 @@
+"""The whole program on one page: each stage reads only what stands to its left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from trunkline.bgp.solve import Routes
+from trunkline.bgp.solve import solve as converge_bgp
+from trunkline.demand.aim import aim
+from trunkline.demand.flows import Flows
+from trunkline.igp.solve import Reach
+from trunkline.igp.solve import solve as converge_igp
+from trunkline.model.event import Event, after
+from trunkline.model.network import Network
+from trunkline.model.nouns import Condition
+from trunkline.model.problem import Problem
+from trunkline.model.tables import Table
+from trunkline.te.place import place
+from trunkline.te.result import Placement
+from trunkline.traffic.carry import Loads, carry
+from trunkline.verdict import Records, Verdict, judge, records, warn, warnings
+
+Watch = Callable[[str], None]
+"""Told the name of each stage as it begins."""
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What the network has settled on, after the cold start or after an event."""
+
+    event: Event | None
+    net: Network
+    reach: Reach
+    routes: Routes
+    flows: Flows
+    placement: Placement
+
+    @cached_property
+    def loads(self) -> Loads:
+        """The walk through every router's FIB."""
+        return carry(self.net, self.reach, self.routes, self.flows, self.placement)
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """Every result as a table, by name; terminal, JSON and CSV read only these."""
+        return {**self.routes.tables(), **self.placement.tables(), **self.loads.tables()}
+
+    @cached_property
+    def records(self) -> Records:
+        """The rows of every table as dictionaries."""
+        return records(self.tables)
+
+    @cached_property
+    def objectives(self) -> tuple[Verdict, ...]:
+        """Every objective of the file, met or broken."""
+        confined = ("over the routes", self.routes.confined.holds), ("over the FIBs", self.loads.confined.holds)
+        return judge(self.net.objectives, self.records, confined)
+
+    @cached_property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What breaks no objective and will hurt all the same."""
+        found = warnings(self.net, self.records)
+        found += [
+            warn("stranded", f"region {region} has no way to the Internet for {family}: no transit and no default")
+            for region, family in self.routes.stranded
+        ]
+        found += [
+            warn(
+                "unsettled", f"BGP does not settle for {u.group} ({u.family}); it cycles through {len(u.cycle)} states"
+            )
+            for u in self.routes.unsettled
+        ]
+        return tuple(sorted(found))
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """The cold start and the state after every event of the history; the last one is the answer."""
+
+    net: Network
+    states: tuple[State, ...]
+
+    @property
+    def cold(self) -> State:
+        """The state before any event."""
+        return self.states[0]
+
+    @property
+    def settled(self) -> State:
+        """The state after the last event."""
+        return self.states[-1]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every objective is met and both confinement proofs hold."""
+        return (
+            all(v.met for v in self.settled.objectives)
+            and self.settled.loads.confined.holds
+            and (self.settled.routes.confined.holds)
+        )
+
+
+def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: None) -> Proof:
+    """Return what the network converges to from cold, and then after each event in turn."""
+    states: list[State] = []
+    condition = Condition()
+    for event in (None, *history):
+        condition = after(condition, event) if event else condition
+        now = net.under(condition)
+        watch("IS-IS")
+        reach = converge_igp(now)
+        watch("iBGP")
+        routes = converge_bgp(now, reach)
+        flows = aim(now, reach, routes)
+        watch("RSVP-TE")
+        before = states[-1].placement if states else None
+        placement = place(net, now, reach, flows, event, before)
+        states.append(State(event, now, reach, routes, flows, placement))
+    watch("FIB walk")
+    return Proof(net, tuple(states))

@@ -1,0 +1,67 @@
+"""JSON and CSV: the same tables, byte for byte the same for the same input.
+
+No clock, path, host or duration goes into them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from trunkline.flow import Proof
+from trunkline.model.problem import Problem
+from trunkline.model.tables import Table
+from trunkline.verdict import objectives_table
+
+
+def plan_document(proof: Proof, sha256: str, summary: Mapping[str, Any], notes: Iterable[Problem]) -> dict[str, Any]:
+    """Return the whole answer as plain data: schema `trunkline/plan/1`."""
+    last = proof.settled
+    return {
+        "schema": "trunkline/plan/1",
+        "network": {"sha256": sha256, **summary["size"]},
+        "ok": proof.ok,
+        "objectives": objectives_table(last.objectives).records(),
+        "summary": dict(summary),
+        "warnings": [{"code": n.code, "field": n.field, "message": n.message} for n in notes],
+        "tables": {name: _table(found) for name, found in last.tables.items()},
+    }
+
+
+def _table(found: Table) -> dict[str, Any]:
+    columns = [{"name": c.name, "type": c.type, "unit": c.unit} for c in found.columns]
+    return {"columns": columns, "rows": [list(row) for row in found.rows]}
+
+
+def to_json(document: Mapping[str, Any]) -> str:
+    """Return a document as JSON: keys sorted, one trailing newline."""
+    return json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n"
+
+
+def to_csv(found: Table) -> str:
+    """Return a table as CSV; a column's unit stands in its heading, as `load [bit/s]`."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(f"{c.name} [{c.unit}]" if c.unit else c.name for c in found.columns)
+    writer.writerows(["" if cell is None else cell for cell in row] for row in found.rows)
+    return out.getvalue()
+
+
+def write_all(folder: Path, document: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Path]:
+    """Write plan.json and a CSV per table; each file is complete or not there.  Returns what was written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {"plan.json": to_json(document)}
+    texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()}
+    written = []
+    for name, text in sorted(texts.items()):
+        path = folder / name
+        partial = path.with_name(f".{name}.part")
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, path)
+        written.append(path)
+    return written

@@ -1,0 +1,53 @@
+"""`plan` from end to end: read, prove, judge; every way of showing the answer starts from this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from trunkline.flow import Proof, prove
+from trunkline.model.load import load, load_events
+from trunkline.model.problem import Problem
+from trunkline.report.files import plan_document, write_all
+from trunkline.report.progress import Watching
+from trunkline.report.summary import summarise
+
+
+@dataclass(frozen=True, eq=False)
+class Planning:
+    """A proof with what it was read from; `notes` are the warnings of the file and of the results."""
+
+    name: str
+    sha256: str
+    proof: Proof
+    notes: tuple[Problem, ...]
+
+    @cached_property
+    def summary(self) -> Mapping[str, Any]:
+        """The figures that fit on a screen."""
+        return summarise(self.proof)
+
+    @cached_property
+    def document(self) -> Mapping[str, Any]:
+        """The whole answer as plain data."""
+        return plan_document(self.proof, self.sha256, self.summary, self.notes)
+
+
+def planned(net: Path, events: tuple[Path, ...], workers: int, console: Console, quiet: bool) -> Planning:
+    """Read a network and its events and prove it.  Raises Problems for bad input."""
+    with Watching(console, quiet) as watching:
+        loaded = load(net)
+        history = [event for file in events for event in load_events(file, loaded.network)]
+        proof = prove(loaded.network, history, watching.stage)
+        notes = (*loaded.warnings, *proof.settled.warnings)
+        return Planning(net.stem, loaded.sha256, proof, notes)
+
+
+def write(folder: Path, planning: Planning) -> None:
+    """Write plan.json and the tables as CSV into a folder."""
+    write_all(folder, planning.document, planning.proof.settled.tables)

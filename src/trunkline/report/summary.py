@@ -1,0 +1,115 @@
+"""The figures that fit on a screen, computed from the tables alone; the terminal and the JSON both show these."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trunkline.flow import Proof, State
+from trunkline.model.event import describe
+from trunkline.model.network import Network
+from trunkline.model.nouns import MILLION
+from trunkline.model.tables import Cell
+from trunkline.te.result import Action
+from trunkline.verdict import number
+
+Row = Mapping[str, Cell]
+HOTTEST = 6
+"""How many circuits the screen shows."""
+
+
+def summarise(proof: Proof) -> dict[str, Any]:
+    """Return the summary of a proof: plain dictionaries and lists, ready for JSON."""
+    last = proof.settled
+    before = proof.states[-2] if len(proof.states) > 1 else None
+    return {
+        "size": size(proof.net),
+        "events": [describe(s.event) for s in proof.states if s.event is not None],
+        "traffic": traffic(last.records["demands"]),
+        "lsps": lsps(last, before),
+        "hottest": hottest(last, before),
+        "over_commit": over_commit(last.records["ports"]),
+        "confinement": {"routes": last.routes.confined.holds, "fib": last.loads.confined.holds},
+    }
+
+
+def size(net: Network) -> dict[str, int]:
+    """Return how many of each thing there are."""
+    counted = ("regions", "sites", "routers", "circuits", "peers", "ports", "datacenters", "lsps", "demands")
+    return {name: len(getattr(net, name)) for name in counted} | {"offered": sum(d.rate for d in net.demands)}
+
+
+def traffic(demands: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return offered, delivered and lost bit/s per class."""
+    total: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for row in demands:
+        for place, column in enumerate(("rate", "delivered", "lost")):
+            total[str(row["class"])][place] += number(row[column])
+    return [{"class": cls, "offered": o, "delivered": d, "lost": x} for cls, (o, d, x) in sorted(total.items())]
+
+
+def lsps(last: State, before: State | None) -> list[dict[str, Any]]:
+    """Return per class and priorities: LSPs, placed, off their shortest path, displaced, moved, unplaced, bandwidth.
+
+    `displaced` counts LSPs preempted in the last event (from cold: in the race); `moved` those whose path is another
+    than before the last event.
+    """
+    was = {(r["head"], r["name"]): r["path"] for r in before.records["lsps"]} if before else {}
+    lines = last.placement.log[len(before.placement.log) if before else 0 :]
+    displaced = {line.lsp for line in lines if line.action is Action.PREEMPTED}
+    return _lsp_rows(last.records["lsps"], was, displaced)
+
+
+def _lsp_rows(rows: Sequence[Row], was: Mapping[Any, Cell], displaced: set[str]) -> list[dict[str, Any]]:
+    groups: dict[tuple[int, int, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[number(row["setup"]), number(row["hold"]), str(row["class"])].append(row)
+    found = []
+    for (setup, hold, cls), mine in sorted(groups.items()):
+        up = [r for r in mine if r["state"] == "up"]
+        found.append(
+            {
+                "class": cls,
+                "setup": setup,
+                "hold": hold,
+                "lsps": len(mine),
+                "placed": len(up),
+                "off_shortest": sum(r["cost"] != r["shortest"] for r in up),
+                "displaced": sum(f"{r['head']}/{r['name']}" in displaced for r in mine),
+                "moved": sum(was.get((r["head"], r["name"]), r["path"]) != r["path"] for r in mine),
+                "unplaced": len(mine) - len(up),
+                "undersized": sum(r["reserved"] != r["wanted"] for r in up),
+                "wanted": sum(number(r["wanted"]) for r in mine),
+                "reserved": sum(number(r["reserved"]) for r in mine),
+            }
+        )
+    return found
+
+
+def hottest(last: State, before: State | None) -> list[dict[str, Any]]:
+    """Return the most utilised arcs, hottest first, each class's part of the load, and the utilisation before."""
+    was = {r["arc"]: r["utilisation"] for r in before.records["circuits"]} if before else {}
+    rows = sorted(last.records["circuits"], key=lambda r: (-number(r["utilisation"]), str(r["arc"])))
+    return [
+        {
+            "arc": r["arc"],
+            "capacity": r["capacity"],
+            "load": r["load"],
+            "utilisation": r["utilisation"],
+            "before": was.get(r["arc"]),
+            "lost": r["lost"],
+            "classes": {cls.name: r[f"load.{cls.name}"] for cls in last.net.classes},
+        }
+        for r in rows[:HOTTEST]
+    ]
+
+
+def over_commit(ports: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the peer ports that carry more than their commit, worst first."""
+    found = []
+    for row in ports:
+        load = max(number(row["in"]), number(row["out"]))
+        if row["commit"] and load > number(row["commit"]):
+            found.append({"port": row["port"], "load": load, "commit": row["commit"], "capacity": row["capacity"]})
+    return sorted(found, key=lambda r: (-r["load"] * MILLION // r["commit"], r["port"]))

@@ -1,0 +1,142 @@
+"""The answer on one screen.  Colour only where the terminal has it and NO_COLOR does not forbid it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from trunkline.bgp.solve import Confinement
+from trunkline.flow import Proof
+from trunkline.model.problem import Problem
+from trunkline.model.units import show_rate, show_share
+
+GOOD, BAD, WARN, DIM = "green", "bold red", "yellow", "dim"
+WARNINGS = 6
+"""How many warnings the screen shows; the rest is counted, and plan.json has them all."""
+
+
+def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, Any], notes: Iterable[Problem]) -> None:
+    """Print the plan: size, objectives, LSPs, hottest circuits, ports, confinement, warnings."""
+    _heading(console, name, summary)
+    _objectives(console, proof)
+    _lsps(console, summary)
+    _hottest(console, summary)
+    _ports(console, summary)
+    _confinement(console, proof)
+    _warnings(console, list(notes))
+
+
+def line(console: Console, *parts: str | tuple[str, str]) -> None:
+    """Print one line of styled parts; it may be longer than the screen is wide."""
+    console.print(Text.assemble(*parts), soft_wrap=True)
+
+
+def _heading(console: Console, name: str, summary: Mapping[str, Any]) -> None:
+    size = summary["size"]
+    counted = [
+        (size["routers"], "router"), (size["sites"], "site"), (size["regions"], "region"),
+        (size["circuits"], "circuit"), (size["ports"], "peer port"), (size["lsps"], "LSP"), (size["demands"], "demand"),
+    ]  # fmt: skip
+    words = [f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counted]
+    line(console, (name, "bold"), "  " + ", ".join(words) + f", {show_rate(size['offered'])} offered")
+    if summary["events"]:
+        line(console, "after ", ("; then ".join(summary["events"]), "bold"))
+
+
+def grid(*columns: str) -> Grid:
+    """Return an empty table in the house style; a column whose heading starts with `>` is aligned right."""
+    made = Grid(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=DIM)
+    for column in columns:
+        made.add_column(column.removeprefix(">"), justify="right" if column.startswith(">") else "left", no_wrap=True)
+    return made
+
+
+def _objectives(console: Console, proof: Proof) -> None:
+    console.print()
+    if not proof.settled.objectives:
+        line(console, ("no objectives in the file", DIM))
+        return
+    rows = grid("objective", "", "value", "worst")
+    for v in proof.settled.objectives:
+        rows.add_row(v.objective.name, Text("met", GOOD) if v.met else Text("BROKEN", BAD), v.text, Text(v.worst, DIM))
+    console.print(rows)
+
+
+def _lsps(console: Console, summary: Mapping[str, Any]) -> None:
+    if not summary["lsps"]:
+        return
+    console.print()
+    after = bool(summary["events"])
+    headings = ["LSPs", ">prio", ">placed", ">off shortest", ">displaced", *([">moved"] if after else []), ">unplaced"]
+    rows = grid(*headings, ">undersized", ">reserved")
+    for r in summary["lsps"]:
+        cells = [
+            r["class"], f"{r['setup']}/{r['hold']}", f"{r['placed']:,}/{r['lsps']:,}", count(r["off_shortest"], WARN),
+            count(r["displaced"], WARN), *([count(r["moved"], WARN)] if after else []), count(r["unplaced"], BAD),
+            count(r["undersized"], BAD), show_rate(r["reserved"]),
+        ]  # fmt: skip
+        rows.add_row(*cells)
+    console.print(rows)
+
+
+def count(n: int, style: str) -> Text:
+    """Return a number, styled where it is not zero."""
+    return Text(f"{n:,}", style if n else DIM)
+
+
+def _hottest(console: Console, summary: Mapping[str, Any]) -> None:
+    if not summary["hottest"]:
+        return
+    console.print()
+    after = bool(summary["events"])
+    classes = list(summary["hottest"][0]["classes"])
+    headings = ["hottest circuits", ">capacity", ">load", ">util", *([">before"] if after else [])]
+    rows = grid(*headings, *(f">{c}" for c in classes), ">lost")
+    for r in summary["hottest"]:
+        before = [] if not after else [show_share(r["before"]) if r["before"] is not None else "-"]
+        style = BAD if r["load"] > r["capacity"] else ""
+        rows.add_row(
+            r["arc"], show_rate(r["capacity"]), show_rate(r["load"]), Text(show_share(r["utilisation"]), style),
+            *before, *(show_rate(r["classes"][c]) for c in classes),
+            Text(show_rate(r["lost"]), BAD if r["lost"] else DIM),
+        )  # fmt: skip
+    console.print(rows)
+
+
+def _ports(console: Console, summary: Mapping[str, Any]) -> None:
+    console.print()
+    over = summary["over_commit"]
+    if not over:
+        line(console, "peer ports over commit: ", ("none", GOOD))
+        return
+    shown = ", ".join(f"{r['port']} {show_rate(r['load'])} of {show_rate(r['commit'])}" for r in over[:4])
+    more = f" and {len(over) - 4} more" if len(over) > 4 else ""
+    line(console, "peer ports over commit: ", (shown + more, BAD))
+
+
+def _confinement(console: Console, proof: Proof) -> None:
+    for what, proved in (("routes", proof.settled.routes.confined), ("FIBs", proof.settled.loads.confined)):
+        verdict = ("holds", GOOD) if proved.holds else ("BROKEN", BAD)
+        detail = "" if proved.holds else f"  {counterexample(proved)}"
+        line(console, f"transit confined to its region, over the {what}: ", verdict, detail)
+
+
+def counterexample(proved: Confinement) -> str:
+    """Return a counterexample in one line: who holds or sends what, and by which way."""
+    scope = f"{proved.family}" + (f", class {proved.cls}" if proved.cls else "")
+    down = f" with {proved.lsp_down} down" if proved.lsp_down else ""
+    return f"{proved.router}: {proved.group} ({scope}){down} by {' > '.join(proved.path)}"
+
+
+def _warnings(console: Console, notes: list[Problem]) -> None:
+    if not notes:
+        return
+    console.print()
+    for note in notes[:WARNINGS]:
+        line(console, ("warning ", WARN), str(note).replace("warning[", "[", 1))
+    if len(notes) > WARNINGS:
+        line(console, ("warning ", WARN), f"and {len(notes) - WARNINGS} more: --json has them all")

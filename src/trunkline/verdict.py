@@ -1,0 +1,177 @@
+"""Objectives met or broken, and warnings: what the results mean for the file's promises.
+
+Reads the tables that every stage yields, so a verdict never rests on a figure that a user cannot look up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trunkline.model.network import Network
+from trunkline.model.nouns import MILLION, Measure, Objective
+from trunkline.model.problem import Problem, Severity
+from trunkline.model.tables import Cell, Table, table
+from trunkline.model.units import show_rate, show_share, show_time
+
+Records = Mapping[str, Sequence[Mapping[str, Cell]]]
+"""Every table's rows as dictionaries, by table name."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One objective: the bound, the worst value found, and what has it.  `value` None: there is nothing to measure."""
+
+    objective: Objective
+    value: int | None
+    worst: str
+    met: bool
+
+    @property
+    def text(self) -> str:
+        """The value beside the bound, as people read it."""
+        show = show_time if self.objective.measure is Measure.LATENCY else show_share
+        if self.objective.measure is Measure.CONFINED:
+            return "holds" if self.met else "broken"
+        sign = "at least" if self.objective.measure in LOWER else "at most"
+        value = "nothing to measure" if self.value is None else show(self.value)
+        return f"{value} ({sign} {show(self.objective.limit)})"
+
+
+LOWER = (Measure.PLACED, Measure.SHORTEST)
+"""Measures whose limit is a lower bound."""
+
+
+def records(tables: Mapping[str, Table]) -> Records:
+    """Return every table's rows as dictionaries."""
+    return {name: found.records() for name, found in tables.items()}
+
+
+def number(cell: Cell) -> int:
+    """Return an integer cell's value, 0 where it is empty."""
+    return int(cell) if cell is not None else 0
+
+
+def judge(objectives: Iterable[Objective], rows: Records, confined: Sequence[tuple[str, bool]]) -> tuple[Verdict, ...]:
+    """Return the verdict on each objective.  `confined` names each confinement proof and whether it holds."""
+    verdicts = []
+    for objective in objectives:
+        if objective.measure is Measure.CONFINED:
+            broken = [name for name, holds in confined if not holds]
+            verdicts.append(Verdict(objective, int(not broken) * MILLION, ", ".join(broken), not broken))
+            continue
+        value, worst = _MEASURES[objective.measure](rows, objective.cls)
+        lower = objective.measure in LOWER
+        met = value is None or (value >= objective.limit if lower else value <= objective.limit)
+        verdicts.append(Verdict(objective, value, worst, met))
+    return tuple(verdicts)
+
+
+Measured = tuple[int | None, str]
+
+
+def _largest(pairs: Iterable[tuple[int, str]]) -> Measured:
+    """The largest value, the first by name among equals."""
+    ordered = sorted(pairs, key=lambda p: (-p[0], p[1]))
+    return ordered[0] if ordered else (None, "")
+
+
+def _utilisation(rows: Records, cls: str | None) -> Measured:
+    pairs = []
+    for row in rows["circuits"]:
+        load = number(row["load"] if cls is None else row[f"load.{cls}"])
+        pairs.append((-(-load * MILLION // number(row["capacity"])), str(row["arc"])))
+    return _largest(pairs)
+
+
+def _loss(rows: Records, cls: str | None) -> Measured:
+    mine = [row for row in rows["demands"] if cls in (None, row["class"])]
+    rate, lost = (sum(number(row[column]) for row in mine) for column in ("rate", "lost"))
+    if not rate:
+        return None, ""
+    _, worst = _largest((number(row["lost"]), str(row["demand"])) for row in mine)
+    return -(-lost * MILLION // rate), worst if lost else ""
+
+
+def _latency(rows: Records, cls: str | None) -> Measured:
+    return _largest(
+        (number(row["latency_max"]), str(row["demand"])) for row in rows["demands"] if cls in (None, row["class"])
+    )
+
+
+def _share_of_lsps(rows: Records, cls: str | None, good: str) -> Measured:
+    mine = [row for row in rows["lsps"] if cls in (None, row["class"])]
+    bad = [f"{row['head']}/{row['name']}" for row in mine if not _is(row, good)]
+    return ((len(mine) - len(bad)) * MILLION // len(mine), bad[0] if bad else "") if mine else (None, "")
+
+
+def _is(row: Mapping[str, Cell], good: str) -> bool:
+    if row["state"] != "up":
+        return False
+    return row["wanted"] == row["reserved"] if good == "placed" else row["cost"] == row["shortest"]
+
+
+def _commit(rows: Records, cls: str | None) -> Measured:
+    del cls  # a commit is for a port, not for a class
+    return _largest(
+        (-(-max(number(row["in"]), number(row["out"])) * MILLION // number(row["commit"])), str(row["port"]))
+        for row in rows["ports"]
+        if row["commit"]
+    )
+
+
+_MEASURES = {
+    Measure.UTILISATION: _utilisation,
+    Measure.LOSS: _loss,
+    Measure.LATENCY: _latency,
+    Measure.PLACED: lambda rows, cls: _share_of_lsps(rows, cls, "placed"),
+    Measure.SHORTEST: lambda rows, cls: _share_of_lsps(rows, cls, "shortest"),
+    Measure.COMMIT: _commit,
+}
+
+
+def objectives_table(verdicts: Iterable[Verdict]) -> Table:
+    """The objectives, as a table: limits and values in ppm, or microseconds for latency."""
+    rows = [
+        (v.objective.name, v.objective.measure, v.objective.cls, v.objective.limit, v.value, v.met, v.worst)
+        for v in verdicts
+    ]
+    return table("objective measure class limit:int value:int met:bool worst", rows)
+
+
+def warn(code: str, message: str) -> Problem:
+    """Return a warning about the results, which has no place in the file."""
+    return Problem("", 0, 0, code, message, severity=Severity.WARNING)
+
+
+def warnings(net: Network, rows: Records) -> list[Problem]:
+    """Return what breaks no objective and will hurt all the same, from the tables alone."""
+    found = []
+    stray = sum(number(row["v6_off_lsp"]) for row in rows["demands"])
+    if stray:
+        found.append(
+            warn(
+                "v6-off-lsp",
+                f"{show_rate(stray)} of IPv6 follows the IGP beside the LSPs of its class, unreserved: te.v6_over_lsp "
+                f"is {net.te.v6_over_lsp}",
+            )
+        )
+    found += [
+        warn(
+            "elephant",
+            f"a flow of {show_rate(number(row['flow']))} in {row['demand']} is larger than one member of "
+            f"{row['arc']} ({show_rate(number(row['member']))}): it will not fit though the bundle has room",
+        )
+        for row in rows["elephants"][:3]
+    ]
+    found += [warn("loop", f"{row['demand']} ({row['family']}) loops: {row['cycle']}") for row in rows["loops"][:3]]
+    if rows["deflections"]:
+        row = rows["deflections"][0]
+        found.append(
+            warn(
+                "deflection",
+                f"{len(rows['deflections'])} flows are deflected on the way; the first: {row['demand']} "
+                f"({row['family']}) aims at {row['aimed']} and is turned at {row['router']} to {row['instead']}",
+            )
+        )
+    return found
