@@ -23,6 +23,8 @@ from trunkline.traffic.loads import Deflection, Loads, Loop
 from trunkline.traffic.queue import serve
 from trunkline.traffic.walk import Place, Walk
 
+__all__ = ["ROUNDS", "Loads", "carry"]
+
 ROUNDS = 100
 """Rounds of thinning before the loss is given as it stands, with its residual."""
 

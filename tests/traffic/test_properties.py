@@ -1,0 +1,113 @@
+"""What holds on every network: nothing appears or vanishes, loads are sums, and input order changes nothing."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nets import circuit, network, router
+from traffic_nets import complete, demand, lsp, peer, walked
+from trunkline.igp import solve as igp
+from trunkline.model.network import Network
+from trunkline.model.nouns import Ibgp, Kind, Te
+from trunkline.te.result import Placed
+
+
+def world(seed: int) -> tuple[Network, list[Placed]]:
+    """Four to seven routers in two regions with transits, a peer, data centres, some LSPs, and too much traffic."""
+    pick = random.Random(seed)  # noqa: S311
+    names = "abcdefg"[: pick.randint(4, 7)]
+    routers = [router(n, pick.choice(["east", "west"])) for n in names]
+    pairs = [(x, y) for i, x in enumerate(names) for y in names[i + 1 :]]
+    chosen = sorted(pick.sample(pairs, min(len(pairs), len(names) + pick.randint(0, 3))))
+    gbps = [10, 40, 100]
+    net = network([circuit(x, y, pick.randint(1, 4), pick.choice(gbps)) for x, y in chosen], routers)
+    peers = [
+        peer("t1", Kind.TRANSIT, [pick.choice(names)], ["internet"], 65001, pick.choice(gbps)),
+        peer("t2", Kind.TRANSIT, [pick.choice(names)], ["internet"], 65002, pick.choice(gbps)),
+        peer("x", Kind.PEERING, sorted(pick.sample(names, 2)), ["cdn"], 65003),
+    ]
+    homes = {"A": sorted(pick.sample(names, 2)), "B": [pick.choice(names)]}
+    ends = [("A", "B"), ("B", "A"), ("A", "internet"), ("B", "internet"), ("B", "cdn"), ("x", "A"), ("internet", "B")]
+    wanted = [
+        replace(demand(s, t, 1, cls, pick.choice([0, 300_001])), rate=pick.randint(1, 60 * 10**9))
+        for s, t in ends
+        for cls in ("gold", "bulk")
+    ]
+    net = replace(
+        complete(net, peers, homes, wanted),
+        ibgp=Ibgp(fallback_default=pick.random() < 0.5),
+        te=Te(pick.choice(["off", "6pe", "shortcuts"]), pick.choice(["equal", "bandwidth"])),
+    )
+    return net, _lsps(net, pick)
+
+
+def _lsps(net: Network, pick: random.Random) -> list[Placed]:
+    found, reach = [], igp.solve(net)
+    for number in range(pick.randint(0, 6)):
+        at = pick.choice(reach.nodes)
+        walk = [at]
+        while len(walk) < 4:
+            nexts = sorted({a.head for a in reach.arcs if a.tail == walk[-1]} - set(walk))
+            if not nexts:
+                break
+            walk.append(pick.choice(nexts))
+        if len(walk) > 1:
+            cls = pick.choice(["gold", "bulk"])
+            found.append(lsp(net, " ".join(walk), cls, pick.randint(0, 5), f"l{number}"))
+    return found
+
+
+seeds = st.integers(0, 10**6)
+
+
+@given(seeds)
+@settings(max_examples=120)
+def test_offered_is_delivered_plus_lost_and_loads_are_sums(seed: int) -> None:
+    net, lsps = world(seed)
+    loads = walked(net, *lsps)
+    by_arc: Counter[str] = Counter()
+    for d in loads.deliveries:
+        assert d.rate == d.demand.rate_of(d.family) == d.delivered + sum(rate for _, _, rate in d.lost)
+        assert d.delivered == sum(rate for _, rate in d.exits)
+        assert 0 <= d.on_lsp <= d.delivered
+        assert 0 <= d.off_shortest <= d.delivered
+        if d.latency_mean is not None:
+            assert 0 <= d.latency_mean <= (d.latency_max or 0)
+        by_arc.update({arc.name: rate for arc, rate in d.arcs})
+    for arc, igp_load, lsp_load, lost in zip(loads.fib.reach.arcs, loads.igp, loads.lsp, loads.lost, strict=True):
+        assert igp_load.sum() + lsp_load.sum() == by_arc[arc.name]
+        if loads.residual == 0:
+            assert igp_load.sum() + lsp_load.sum() - lost.sum() <= net.circuit[arc.circuit].capacity
+    assert sum(d.rate for d in loads.deliveries) == sum(d.rate for d in net.demands)
+
+
+def _shuffled(net: Network, pick: random.Random) -> Network:
+    """The same network with groups, demands, classes and announcements in another order."""
+    peers = tuple(replace(p, announces=tuple(pick.sample(p.announces, len(p.announces)))) for p in net.peers)
+    return replace(net, peers=peers, groups=net.groups[::-1], demands=net.demands[::-1], classes=net.classes[::-1])
+
+
+@given(seeds)
+@settings(max_examples=40)
+def test_input_order_changes_nothing(seed: int) -> None:
+    net, lsps = world(seed)
+    one, two = walked(net, *lsps), walked(_shuffled(net, random.Random(seed)), *lsps)  # noqa: S311
+    assert one.deliveries == two.deliveries
+    assert one.tables()["circuits"].records() == two.tables()["circuits"].records()
+
+
+@given(seeds)
+@settings(max_examples=60)
+def test_without_loss_the_mean_latency_is_the_sum_over_circuits(seed: int) -> None:
+    """Rate times latency, summed over the arcs that a demand uses, is its rate times its mean latency."""
+    net, lsps = world(seed)
+    net = replace(net, circuits=tuple(replace(c, capacity=10**13) for c in net.circuits))
+    for d in walked(net, *lsps).deliveries:
+        if not d.lost:
+            moment = sum(rate * net.circuit[arc.circuit].latency for arc, rate in d.arcs)
+            assert abs(moment // d.rate - (d.latency_mean or 0)) <= 1
