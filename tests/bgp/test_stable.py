@@ -1,0 +1,178 @@
+"""What BGP settles on, against a search of every state: stable, and `unsettled` only where nothing is."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise, product
+
+import pytest
+
+from nets import circuit, network, router
+from traffic_nets import complete
+from trunkline.bgp.decision import Route
+from trunkline.bgp.solve import solve
+from trunkline.igp import solve as igp
+from trunkline.igp.solve import Reach
+from trunkline.model.network import Network
+from trunkline.model.nouns import Announcement, Family, Ibgp, Kind, Peer, PolicyRule, Port
+
+KINDS = [Kind.TRANSIT, Kind.PEERING, Kind.CUSTOMER]
+REGIONS = ("east", "south", "west")
+State = dict[str, str | None]
+"""What each border router advertises: the name of its port, None where its best is another router's."""
+
+
+def world(seed: int) -> Network:
+    """Up to five routers in three regions, up to six ports that announce one group, everything near a tie."""
+    pick = random.Random(seed)  # noqa: S311
+    names = "abcde"[: pick.randint(2, 5)]
+    routers = [router(n, pick.choice(REGIONS)) for n in names]
+    chain = list(pairwise(names))
+    chords = [(x, y) for i, x in enumerate(names) for y in names[i + 2 :] if pick.random() < 0.4]
+    net = network([circuit(x, y, pick.randint(1, 3)) for x, y in chain + chords], routers)
+    peers = []
+    tight = pick.random() < 0.6  # nothing but MEDs and ties: where states depend on each other
+    for number in range(pick.randint(2, 6)):
+        at, name = pick.choice(names[:3] if tight else names), f"p{pick.randint(10, 99)}{number}"
+        first = pick.choice([1, 2, 3])
+        path = (first, 9) if not tight and pick.random() < 0.3 else (first,)
+        preference = 110 if not tight and pick.random() < 0.1 else 100
+        port = Port(f"{name}@{at}", name, at, 10**9, local_pref=preference)
+        said = Announcement("net", path, pick.randint(0, 3), "igp" if tight else pick.choice(["igp", "igp", "egp"]))
+        peers.append(Peer(name, pick.choice(KINDS), first, (port,), (said,)))
+    blocked = [
+        PolicyRule(False, source=s, target=t) for s in REGIONS for t in REGIONS if s != t and pick.random() < 0.3
+    ]
+    return replace(complete(net, peers, {}, []), ibgp=Ibgp(profile=pick.choice(["rfc", "frr"]), rules=tuple(blocked)))
+
+
+def entered(net: Network) -> dict[str, list[tuple[Port, Peer]]]:
+    found: dict[str, list[tuple[Port, Peer]]] = {}
+    for peer in net.peers:
+        for port in peer.ports:
+            found.setdefault(port.router, []).append((port, peer))
+    return found
+
+
+def crosses(net: Network, sender: str, at: str, kind: Kind) -> bool:
+    ends = net.router[sender].region, net.router[at].region
+    blocked = any((rule.source, rule.target) == ends for rule in net.ibgp.rules)
+    return ends[0] == ends[1] or (not blocked and kind is not Kind.TRANSIT)
+
+
+def best(net: Network, reach: Reach, at: str, state: State) -> str:
+    """The port that a router's best route entered by, from RFC 4271 9.1 anew; candidates as plain tuples."""
+    ports = {port.name: (port, peer) for peer in net.peers for port in peer.ports}
+    heard = [(name, False) for name in ports if ports[name][0].router == at]
+    for sender, name in state.items():
+        if name is not None and sender != at and crosses(net, sender, at, ports[name][1].kind):
+            heard.append((name, True))
+
+    def said(name: str) -> Announcement:
+        return ports[name][1].announces[0]
+
+    def degree(name: str) -> tuple[int, int, int]:
+        return -(ports[name][0].local_pref or 0), len(said(name).path), ["igp", "egp"].index(said(name).origin)
+
+    top = min(degree(name) for name, _ in heard)
+    heard = [h for h in heard if degree(h[0]) == top]
+    same_as = {a: min(said(n).med or 0 for n, _ in heard if said(n).path[0] == a) for a in (1, 2, 3) if any(
+        said(n).path[0] == a for n, _ in heard)}  # fmt: skip
+    heard = [h for h in heard if said(h[0]).med == same_as[said(h[0]).path[0]]]
+
+    def rest(one: tuple[str, bool]) -> tuple[bool, int, int, str]:
+        name, internal = one
+        origin = ports[name][0].router
+        return internal, reach.distance(Family.V4, at, origin) or 0, int(net.router[origin].loopback), name
+
+    return min(heard, key=rest)[0]
+
+
+def stable_states(net: Network, reach: Reach) -> list[State]:
+    own = {at: [port.name for port, _ in found] for at, found in entered(net).items()}
+    states = [dict(zip(own, choice, strict=True)) for choice in product(*([*names, None] for names in own.values()))]
+
+    def holds(state: State) -> bool:
+        for at, names in own.items():
+            chosen = best(net, reach, at, state)
+            if state[at] != (chosen if chosen in names else None):
+                return False
+        return True
+
+    return [state for state in states if holds(state)]
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_the_answer_is_a_stable_state_and_is_missing_only_where_there_is_none(block: int) -> None:
+    for seed in range(block * 250, block * 250 + 250):
+        net = world(seed)
+        reach = igp.solve(net)
+        routes = solve(net, reach)
+        stable = stable_states(net, reach)
+        assert bool(routes.unsettled) == (not stable), seed
+        if not stable:
+            continue
+        state: State = {}
+        for at, found in entered(net).items():
+            decision = routes.best(at, "net", Family.V4)
+            port = decision.best.route.port if decision else None
+            state[at] = port if port in [p.name for p, _ in found] else None
+        assert state in stable, seed
+        for r in net.routers:
+            decision = routes.best(r.name, "net", Family.V4)
+            heard = [p for p in state.values() if p] and _hears(net, r.name, state)
+            assert (decision.best.route.port if decision else None) == (
+                best(net, reach, r.name, state) if heard else None
+            ), seed
+
+
+def _hears(net: Network, at: str, state: State) -> bool:
+    kinds = {port.name: peer.kind for peer in net.peers for port in peer.ports}
+    own = any(port.router == at for peer in net.peers for port in peer.ports)
+    return own or any(name and crosses(net, sender, at, kinds[name]) for sender, name in state.items())
+
+
+def rotor() -> Network:
+    """Three routers that chase each other: a hears b, b hears c, c hears a, and no other way round.
+
+    a prefers a1 (AS 1, MED 2) to a2 (AS 2, MED 0); b has b1 (AS 1, MED 1) before b2 (AS 3); c has c2 (AS 2, MED 1)
+    before c1 (AS 1, MED 0).  If a says a1, b's b1 would beat it, so b must say b2, so c says c1, so c2 was beaten by
+    a2: a says a2.  If a says a2, c2 is beaten, c says c1, b1 is beaten, b says b2, nothing beats a1: a says a1.
+    """
+    routers = [router("a", "ra"), router("b", "rb"), router("c", "rc")]
+    net = network([circuit("a", "b"), circuit("b", "c"), circuit("a", "c")], routers)
+    said = [("a1", "a", 1, 2), ("a2", "a", 2, 0), ("b1", "b", 1, 1), ("b2", "b", 3, 0), ("c1", "c", 2, 1)]
+    said.append(("c2", "c", 1, 0))  # named so that each router's first choice has the first name
+    peers = [
+        Peer(n, Kind.PEERING, asn, (Port(n, n, at, 10**9),), (Announcement("net", (asn,), med),))
+        for n, at, asn, med in said
+    ]
+    one_way = (("ra", "rb"), ("rb", "rc"), ("rc", "ra"))
+    rules = tuple(PolicyRule(False, source=source, target=target) for source, target in one_way)
+    return replace(complete(net, peers, {}, []), ibgp=Ibgp(rules=rules))
+
+
+def test_routers_that_chase_each_other_are_reported_and_not_followed_for_ever() -> None:
+    net = rotor()
+    reach = igp.solve(net)
+    assert stable_states(net, reach) == []
+    unsettled = solve(net, reach).unsettled
+    assert [(u.group, u.family) for u in unsettled] == [("net", Family.V4), ("net", Family.V6)]
+    assert len(unsettled[0].cycle) > 1
+    assert {router for state in unsettled[0].cycle for router, _ in state} == {"a", "b", "c"}
+
+
+def test_hidden_routes_are_those_of_routers_that_advertise_nothing() -> None:
+    net = world(3)
+    routes = solve(net, igp.solve(net))
+    expected: list[tuple[str, str | None]] = []
+    for at, found in sorted(entered(net).items()):
+        decision = routes.best(at, "net", Family.V4)
+        if decision and decision.best.route.router != at:
+            expected += [(at, port.name) for port, _ in found]
+    assert [(r.router, r.port) for r in routes.hidden if _v4(r)] == expected
+
+
+def _v4(route: Route) -> bool:
+    return route.family is Family.V4
