@@ -1,0 +1,87 @@
+"""Objectives: each measure on rows written by hand, its worst case and its bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from trunkline.model.nouns import Measure, Objective
+from trunkline.verdict import Records, judge
+
+ROWS: Records = {
+    "circuits": [
+        {"arc": "x@a", "capacity": 100, "load": 81, "load.gold": 50},
+        {"arc": "y@b", "capacity": 3, "load": 2, "load.gold": 2},
+    ],
+    "demands": [
+        {"demand": "d1", "class": "gold", "rate": 1_000_000, "lost": 0, "latency_max": 9000},
+        {"demand": "d2", "class": "bulk", "rate": 500_000, "lost": 1, "latency_max": 30000},
+        {"demand": "d3", "class": "bulk", "rate": 0, "lost": 0, "latency_max": None},
+    ],
+    "lsps": [
+        {
+            "head": "a",
+            "name": "1",
+            "class": "gold",
+            "state": "up",
+            "wanted": 5,
+            "reserved": 5,
+            "cost": 7,
+            "shortest": 7,
+        },
+        {
+            "head": "a",
+            "name": "2",
+            "class": "bulk",
+            "state": "up",
+            "wanted": 9,
+            "reserved": 5,
+            "cost": 8,
+            "shortest": 7,
+        },
+        {
+            "head": "b",
+            "name": "1",
+            "class": "bulk",
+            "state": "down",
+            "wanted": 0,
+            "reserved": 0,
+            "cost": None,
+            "shortest": 7,
+        },
+    ],
+    "ports": [
+        {"port": "p@a", "commit": 10, "in": 4, "out": 11},
+        {"port": "q@a", "commit": None, "in": 400, "out": 0},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("measure", "cls", "limit", "value", "worst", "met"),
+    [
+        (Measure.UTILISATION, None, 810_000, 810_000, "x@a", True),  # 81 / 100
+        (Measure.UTILISATION, "gold", 600_000, 666_667, "y@b", False),  # 2 / 3, rounded up
+        (Measure.LOSS, None, 0, 1, "d2", False),  # 1 of 1,500,000: a loss is never rounded away
+        (Measure.LOSS, "gold", 0, 0, "", True),
+        (Measure.LATENCY, None, 30_000, 30_000, "d2", True),
+        (Measure.LATENCY, "gold", 8_999, 9_000, "d1", False),
+        (Measure.PLACED, None, 1_000_000, 333_333, "a/2", False),  # a/2 is smaller than it wants, b/1 is down
+        (Measure.SHORTEST, "gold", 1_000_000, 1_000_000, "", True),
+        (Measure.SHORTEST, "bulk", 1, 0, "a/2", False),
+        (Measure.COMMIT, None, 1_000_000, 1_100_000, "p@a", False),  # the busier direction: 11 / 10
+        (Measure.UTILISATION, None, 809_999, 810_000, "x@a", False),
+        (Measure.LATENCY, "absent", 1, None, "", True),  # nothing to measure breaks nothing
+    ],
+)
+def test_each_measure(measure: Measure, cls: str | None, limit: int, value: int | None, worst: str, met: bool) -> None:
+    (verdict,) = judge([Objective("o", measure, cls, limit)], ROWS, [])
+    assert (verdict.value, verdict.worst, verdict.met) == (value, worst, met)
+
+
+def test_confinement_names_the_proof_that_is_broken() -> None:
+    confined = Objective("c", Measure.CONFINED, None, 1_000_000)
+    (broken,) = judge([confined], ROWS, [("over the routes", True), ("over the FIBs", False)])
+    assert (broken.met, broken.worst, broken.text) == (False, "over the FIBs", "broken")
+    (holds,) = judge([confined], ROWS, [("over the routes", True), ("over the FIBs", True)])
+    assert holds.met
+    assert holds.text == "holds"
