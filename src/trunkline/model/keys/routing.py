@@ -1,0 +1,176 @@
+"""Keys of prefix groups, peers, data centres, IS-IS, iBGP and TE."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trunkline.model.keys.words import (
+    ASN,
+    GROUP_NAME,
+    MAX_PREFIXES,
+    METRIC,
+    REGION_NAME,
+    ROUTER,
+    SITE_NAME,
+    UINT32,
+    one_or,
+)
+from trunkline.model.schema import (
+    BOOL,
+    FILE,
+    PREFIX,
+    PREFIX4,
+    PREFIX6,
+    RATE,
+    Key,
+    Listing,
+    Record,
+    choice,
+    integer,
+    ref,
+)
+
+PREFIX_COUNTS = (
+    Key(
+        "v4",
+        one_or(integer(0, MAX_PREFIXES), Listing(PREFIX4), FILE),
+        "IPv4 prefixes: how many, a list, or a file with one a line.",
+        "0",
+    ),
+    Key("v6", one_or(integer(0, MAX_PREFIXES), Listing(PREFIX6), FILE), "IPv6 prefixes likewise.", "0"),
+)
+GROUP = Record("prefix group", "IPv4 and IPv6 prefixes", PREFIX_COUNTS)
+
+_PORT_KEYS = (
+    Key("port", RATE, "Capacity of the port.", "required here, at the peer or in `defaults.ports`"),
+    Key("commit", RATE, "The rate paid for, at most the capacity.", "none"),
+    Key("local_pref", UINT32, "Local preference of what is heard here.", "by the peer's kind"),
+    Key("med", UINT32, "MED set on what is heard here (over what the peer announces).", "as announced"),
+    Key("prepend_out", integer(0, 20), "How often our AS is prepended in what the peer hears.", "0"),
+    Key("med_out", UINT32, "MED of what the peer hears.", "none"),
+    Key("announce_out", Listing(REGION_NAME), "Regions whose data centres are announced here.", "all"),
+    Key("weight", integer(0, 10**6), "Share of inbound traffic among ports that tie.", "1"),
+)
+PORT = Record(
+    "port",
+    "a port's keys",
+    (Key("router", ROUTER, "Where it is.", required=True, own=True), *_PORT_KEYS),
+    defaults="",
+)
+ANNOUNCEMENT = Record(
+    "announcement",
+    "an announcement's keys",
+    (
+        Key("group", GROUP_NAME, "The prefix group.", required=True),
+        Key("path", Listing(ASN, least=1), "AS path, the peer's own AS first.", "the peer's AS"),
+        Key("med", UINT32, "MED.", "none"),
+        Key("origin", choice("igp", "egp", "incomplete"), "Origin (RFC 4271 5.1.1).", "igp"),
+        Key("at", Listing(ROUTER, least=1), "Routers of the peer's ports where it is announced.", "all of them"),
+    ),
+)
+PEER = Record(
+    "peer",
+    "a peer's keys",
+    (
+        Key("kind", choice("transit", "peering", "customer"), "Regional policy decides by it.", required=True),
+        Key("asn", ASN, "Its AS number.", required=True),
+        Key(
+            "at",
+            Listing(one_or(ROUTER, PORT), least=1),
+            "Its ports: a router's name, or a map. A port is named `PEER@ROUTER`, then `PEER@ROUTER#2`.",
+            required=True,
+        ),
+        Key(
+            "announces",
+            Listing(one_or(GROUP_NAME, ANNOUNCEMENT)),
+            "What it announces: a group's name, or a map.",
+            "nothing",
+        ),
+        *(replace(key, doc=f"{key.doc} For all its ports.") for key in _PORT_KEYS),
+    ),
+    defaults="ports",
+)
+DATACENTER = Record(
+    "data centre",
+    "a data centre's keys",
+    (
+        Key("site", SITE_NAME, "Where it is.", required=True),
+        Key("attach", Listing(ROUTER, least=1), "The routers that announce it.", "the DRs of its site"),
+        Key(
+            "prefixes",
+            one_or(
+                Record("prefixes", "IPv4 and IPv6 prefixes", tuple(replace(k, default="1") for k in PREFIX_COUNTS)),
+                Listing(PREFIX, least=1),
+            ),
+            "Its prefixes, by family or as one list; they make a prefix group of its name.",
+            "one of each family",
+        ),
+    ),
+)
+IGP = Record(
+    "igp",
+    "IS-IS settings",
+    (
+        Key("topology", choice("single", "multi"), "One topology for both families, or one each (RFC 5120).", "single"),
+        Key(
+            "metric_rule",
+            one_or(choice("latency", "capacity"), METRIC),
+            "`latency`: one per 10 us, rounded half up, at least 1. `capacity`: 10T over the capacity, at least 1. "
+            "Or one metric for all.",
+            "latency",
+        ),
+    ),
+)
+RULE = Record(
+    "rule",
+    "a policy rule's keys",
+    (
+        Key("cross", BOOL, "Whether the routes it matches cross from region to region.", required=True),
+        Key("kind", choice("transit", "peering", "customer", "datacenter", "default"), "Kind of route.", "any"),
+        Key("from", REGION_NAME, "Region that the route leaves.", "any"),
+        Key("to", REGION_NAME, "Region that it would enter.", "any"),
+        Key("peer", ref("peer"), "Peer it was heard from.", "any"),
+        Key(
+            "group",
+            ref("prefix group", "data centre", also=("default",)),
+            "Its prefix group; `default` is the fallback default.",
+            "any",
+        ),
+        Key("side", choice("export", "import", "both"), "Where the rule acts.", "both"),
+    ),
+)
+IBGP = Record(
+    "ibgp",
+    "iBGP settings",
+    (
+        Key(
+            "design",
+            choice("regional"),
+            "`regional`: a full mesh whose transit routes stay in their region.",
+            "regional",
+        ),
+        Key("profile", choice("rfc", "frr"), "Whose decision process fills what the RFC leaves open.", "rfc"),
+        Key(
+            "policy",
+            Listing(RULE),
+            "Rules on what crosses regions, the first that matches decides; then: all but transit routes cross.",
+            "none",
+        ),
+        Key(
+            "fallback_default",
+            BOOL,
+            "Peering routers with a live transit route originate a default that crosses regions.",
+            "false",
+        ),
+        Key("multipath", integer(1, 256), "Most exits that share the traffic.", "8"),
+        Key("as_path_relax", BOOL, "Whether multipath may mix AS paths of one length.", "false"),
+    ),
+)
+TE = Record(
+    "te",
+    "traffic-engineering settings",
+    (
+        Key("v6_over_lsp", choice("off", "6pe", "shortcuts"), "How IPv6 takes to LSPs.", "off"),
+        Key("parallel", choice("equal", "bandwidth"), "How traffic splits over parallel LSPs.", "bandwidth"),
+    ),
+)

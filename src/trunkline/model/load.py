@@ -1,0 +1,160 @@
+"""One file in, one Network out: gather the files, read them by the schema, write everything out, check, freeze."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trunkline.model import checks, demands, routing, topology, traffic
+from trunkline.model.document import Document, Faults, Map, Place, Spot
+from trunkline.model.event import Cut, Event, Grow, Overload, Reoptimize, Restore
+from trunkline.model.gather import Files, gather
+from trunkline.model.keys.events import EVENTS_FILE
+from trunkline.model.keys.file import NETWORK, RESERVED
+from trunkline.model.names import Names
+from trunkline.model.network import Network
+from trunkline.model.problem import Problem
+from trunkline.model.read import Entry, Items, Reader, Value, Word
+
+_NOWHERE = Place("", 0, 0)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A network as it was read: warnings of the file itself, the digest of all that was read, and the document."""
+
+    network: Network
+    warnings: tuple[Problem, ...]
+    sha256: str
+    document: Document
+
+
+def load(path: Path | str) -> Loaded:
+    """Return the network of a file.  Raises Problems with every error of the run, sorted by place."""
+    faults = Faults()
+    files = Files(faults)
+    tree = gather(str(path), files)
+    if tree is None:
+        faults.stop()
+        raise RuntimeError("no tree, and no fault that says why")
+    reader = Reader(faults)
+    root = _root(tree, reader)
+    names = Names(faults)
+    network = _network(root, reader, names, files)
+    faults.stop()
+    checks.warn(network, root, names)
+    return Loaded(network, faults.warnings, files.sha256, Document(tuple(files.names), tree, names.spots))
+
+
+def _root(tree: Map, reader: Reader) -> Entry:
+    kept = []
+    for key, value in tree.entries:
+        if key.value in RESERVED:
+            message = f"this version does not read `{key.value}` yet"
+            reader.faults.error("reserved", Spot(key.place, key.value), message, "the key left out")
+        else:
+            kept.append((key, value))
+    defaults = tree.get("defaults")
+    row = NETWORK.key("defaults")
+    if defaults is not None and row is not None:
+        found = reader.read(defaults, row.type, "defaults")
+        reader.defaults = (
+            {k: v for k, v in found.values.items() if isinstance(v, Entry)} if isinstance(found, Entry) else {}
+        )
+    root = reader.read(replace(tree, entries=tuple(kept)), NETWORK, "")
+    if not isinstance(root, Entry):
+        raise TypeError("a map read as a record is an entry")
+    return root
+
+
+def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network:
+    for key, _ in root.rows("regions"):
+        names.define("region", str(key.data), key.spot)
+    sites = topology.sites_of(root, names)
+    routers = topology.routers_of(root, sites, names)
+    circuits = topology.circuits_of(root, routers, names)
+    groups = routing.groups_of(root, names, files)
+    datacenters = routing.datacenters_of(root, routers, names)
+    peers = routing.peers_of(root, routers, names)
+    classes = traffic.classes_of(root, names)
+    lsps = traffic.lsps_of(root, routers, {c.name: c for c in classes}, names)
+    flows, mentions = demands.demands_of(root, names, files)
+    objectives = traffic.objectives_of(root, names)
+    names.check(reader.mentions + mentions)
+    igp, ibgp, te = routing.settings_of(root)
+    return Network(
+        tuple(sorted(str(key.data) for key, _ in root.rows("regions"))),
+        tuple(sites[name] for name in sorted(sites)),
+        tuple(routers[name] for name in sorted(routers)),
+        tuple(sorted(circuits, key=lambda c: c.name)),
+        tuple(sorted(groups, key=lambda g: g.name)),
+        tuple(sorted(peers, key=lambda p: p.name)),
+        tuple(sorted(datacenters, key=lambda d: d.name)),
+        tuple(sorted(classes, key=lambda c: c.name)),
+        tuple(sorted(lsps, key=lambda p: (p.head, p.name))),
+        tuple(sorted(flows, key=lambda d: d.name)),
+        tuple(sorted(objectives, key=lambda o: o.name)),
+        igp,
+        ibgp,
+        te,
+    )
+
+
+def load_events(path: Path | str, net: Network) -> tuple[Event, ...]:
+    """Return the events of a file, its names checked against a network.  Raises Problems like `load`."""
+    faults = Faults()
+    tree = Files(faults).tree(str(path))
+    reader = Reader(faults)
+    value = reader.read(tree, EVENTS_FILE, "") if tree is not None else None
+    if isinstance(value, Entry):
+        value = value.values.get("events")
+    _named(net, faults).check(reader.mentions)
+    down: set[str] = set()
+    events = [_event(item, down, faults) for item in value.items] if isinstance(value, Items) else []
+    faults.stop()
+    return tuple(event for event in events if event is not None)
+
+
+def _named(net: Network, faults: Faults) -> Names:
+    """What events may name."""
+    names = Names(faults)
+    for kind, things in (
+        ("circuit", [c.name for c in net.circuits]),
+        ("router", [r.name for r in net.routers]),
+        ("port", [p.name for p in net.ports]),
+        ("peer", [p.name for p in net.peers]),
+        ("site", [s.name for s in net.sites]),
+        ("region", list(net.regions)),
+        ("risk", sorted({risk for c in net.circuits for risk in c.risks})),
+        ("class", [c.name for c in net.classes]),
+        ("data centre", [d.name for d in net.datacenters]),
+        ("prefix group", [g.name for g in net.groups]),
+    ):
+        names.by_kind[kind] = things
+        names.spots.update({(kind, thing): Spot(_NOWHERE) for thing in things})
+    return names
+
+
+def _event(item: Value, down: set[str], faults: Faults) -> Event | None:
+    if isinstance(item, Word):
+        return Reoptimize()
+    if not isinstance(item, Entry):
+        return None
+    if not item.values and not item.broken:
+        faults.error(
+            "missing-key", item.spot, "an event needs a verb", "one of cut, restore, grow, overload, or `reoptimize`"
+        )
+    if item.has("cut"):
+        down.update(item.strings("cut"))
+        return Cut(item.strings("cut"))
+    if item.has("restore"):
+        for word in item.words("restore"):
+            if str(word.data) not in down:
+                faults.error("restore", word.spot, f"'{word.data}' is not down here", "what an event above has cut")
+        down.difference_update(item.strings("restore"))
+        return Restore(item.strings("restore"))
+    grow = item.entry("grow")
+    if grow is not None:
+        factor = grow.word("factor", int)
+        return Grow(factor, grow.word("class", str), grow.word("from", str), grow.word("to", str)) if factor else None
+    return Overload(item.strings("overload")) if item.has("overload") else None

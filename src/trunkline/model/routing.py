@@ -1,0 +1,267 @@
+"""Prefix groups, peers, data centres and the settings of IS-IS, iBGP and TE from what was read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network
+
+from trunkline.model.document import Place, Spot
+from trunkline.model.gather import Files, beside
+from trunkline.model.names import Names
+from trunkline.model.nouns import (
+    DEFAULT_GROUP,
+    Announcement,
+    Datacenter,
+    Ibgp,
+    Igp,
+    Kind,
+    Peer,
+    PolicyRule,
+    Port,
+    PrefixGroup,
+    Role,
+    Router,
+    Te,
+)
+from trunkline.model.read import Entry, Items, Word
+from trunkline.model.schema import PREFIX4, PREFIX6, Refused, Scalar
+
+Prefix = IPv4Network | IPv6Network
+
+
+@dataclass(frozen=True)
+class Given:
+    """A group's prefixes as written: counts, and which ones where they are listed."""
+
+    counts: tuple[int, int]
+    listed: tuple[tuple[Prefix, Spot], ...] = ()
+
+
+def groups_of(root: Entry, names: Names, files: Files) -> list[PrefixGroup]:
+    """Return every prefix group, data centres' included."""
+    groups = []
+    owner: dict[Prefix, Spot] = {}
+    given: list[tuple[str, Given]] = []
+    for key, entry in root.rows("prefix_groups"):
+        _define(names, "prefix group", key)
+        if isinstance(entry, Entry):
+            given.append((str(key.data), _given(entry, 0, files)))
+    for key, entry in root.rows("datacenters"):
+        _define(names, "data centre", key)
+        value = entry.values.get("prefixes") if isinstance(entry, Entry) else None
+        if isinstance(value, Items):
+            listed = [(w.data, w.spot) for w in value.items if isinstance(w, Word) and isinstance(w.data, Prefix)]
+            given.append((str(key.data), _counted(listed)))
+        else:
+            given.append((str(key.data), _given(value, 1, files) if isinstance(value, Entry) else Given((1, 1))))
+    for name, one in given:
+        for prefix, spot in one.listed:
+            if prefix in owner:
+                names.faults.error("prefix-twice", spot, f"{prefix} was given before, at {owner[prefix].place}")
+            owner.setdefault(prefix, spot)
+        prefixes = sorted((p for p, _ in one.listed), key=lambda p: (p.version, int(p.network_address), p.prefixlen))
+        groups.append(PrefixGroup(name, *one.counts, tuple(prefixes)))
+    return groups
+
+
+def _define(names: Names, kind: str, key: Word) -> None:
+    if key.data == DEFAULT_GROUP:
+        names.faults.error(
+            "name-clash", key.spot, f"'{DEFAULT_GROUP}' is the group of 0.0.0.0/0 and ::/0", "another name"
+        )
+    names.define(kind, str(key.data), key.spot)
+
+
+def _counted(listed: list[tuple[Prefix, Spot]]) -> Given:
+    four = sum(1 for prefix, _ in listed if prefix.version == 4)
+    return Given((four, len(listed) - four), tuple(listed))
+
+
+def _given(entry: Entry, default: int, files: Files) -> Given:
+    counts = []
+    listed: list[tuple[Prefix, Spot]] = []
+    for key, scalar in (("v4", PREFIX4), ("v6", PREFIX6)):
+        word = entry.values.get(key)
+        if isinstance(word, Word) and isinstance(word.data, int):
+            counts.append(word.data)
+            continue
+        if isinstance(word, Word):
+            some = _prefix_file(word, scalar, files)
+        else:
+            some = [(w.data, w.spot) for w in entry.words(key) if isinstance(w.data, Prefix)]
+        counts.append(len(some) if word is not None else default)
+        listed += some
+    return Given((counts[0], counts[1]), tuple(listed))
+
+
+def _prefix_file(word: Word, scalar: Scalar, files: Files) -> list[tuple[Prefix, Spot]]:
+    path = beside(word.spot.place.file, str(word.data))
+    found: list[tuple[Prefix, Spot]] = []
+    for number, line in enumerate((files.read(path, word.spot) or "").split("\n"), 1):
+        text = line.partition("#")[0]
+        spot = Spot(Place(path, number, len(text) - len(text.lstrip()) + 1), word.spot.field)
+        if text.strip():
+            try:
+                prefix = scalar.read(text.strip())
+            except Refused as error:
+                files.faults.error(error.code, spot, error.message, error.expected)
+            else:
+                found += [(prefix, spot)] if isinstance(prefix, Prefix) else []
+    return found
+
+
+def peers_of(root: Entry, routers: dict[str, Router], names: Names) -> list[Peer]:
+    """Return the peers that can be told."""
+    peers = []
+    for key, entry in root.rows("peers"):
+        name = str(key.data)
+        names.define("peer", name, key.spot)
+        if not isinstance(entry, Entry):
+            continue
+        kind, asn = entry.word("kind", str), entry.word("asn", int)
+        ports = _ports(name, entry, routers, names)
+        if kind is not None and asn is not None:
+            peers.append(
+                Peer(
+                    name,
+                    Kind(kind),
+                    asn,
+                    tuple(sorted(ports, key=lambda p: p.name)),
+                    _announces(entry, asn, ports, names),
+                )
+            )
+    return peers
+
+
+def _ports(peer: str, entry: Entry, routers: dict[str, Router], names: Names) -> list[Port]:
+    found: list[tuple[Port, Spot]] = []
+    for item in entry.items("at"):
+        router = item.word("router", str) if isinstance(item, Entry) else item.data if isinstance(item, Word) else None
+        port = _port(peer, str(router), item, entry, names) if router is not None else None
+        if port is not None:
+            found.append((port, item.spot))
+            if router in routers and routers[str(router)].role is not Role.PR:
+                names.faults.warn(
+                    "port-role", item.spot, f"'{router}' is a {routers[str(router)].role}, and peers meet us at PRs"
+                )
+    found.sort(key=lambda f: (f[0].router, repr(f[0])))  # not by the file's order, so that names do not depend on it
+    ports: list[Port] = []
+    for port, spot in found:
+        repeat = 1 + sum(1 for p in ports if p.router == port.router)
+        name = port.name if repeat == 1 else f"{port.name}#{repeat}"
+        names.define("port", name, spot)
+        ports.append(Port(**{**vars(port), "name": name}))
+    return ports
+
+
+def _port(peer: str, router: str, item: object, entry: Entry, names: Names) -> Port | None:
+    own = item if isinstance(item, Entry) else entry
+
+    def source(key: str) -> Entry:
+        return own if own.has(key) else entry
+
+    def number(key: str) -> int | None:
+        return source(key).word(key, int)
+
+    capacity, commit = number("port"), number("commit")
+    if capacity is None:
+        if not source("port").has("port"):
+            spot = item.spot if isinstance(item, Word | Entry) else entry.spot
+            names.faults.error(
+                "missing-key", spot, "`port` is missing", "the port's capacity here, at the peer or in `defaults.ports`"
+            )
+        return None
+    if commit is not None and commit > capacity:
+        names.faults.error(
+            "commit",
+            source("commit").at("commit"),
+            f"a commit of {commit} bit/s on a port of {capacity} bit/s",
+            "at most the port's capacity",
+        )
+    out = source("announce_out")
+    weight = number("weight")
+    return Port(
+        f"{peer}@{router}",
+        peer,
+        router,
+        capacity,
+        commit,
+        number("local_pref"),
+        number("med"),
+        number("prepend_out") or 0,
+        number("med_out"),
+        tuple(sorted(set(out.strings("announce_out")))) if out.has("announce_out") else None,
+        1 if weight is None else weight,
+    )
+
+
+def _announces(entry: Entry, asn: int, ports: list[Port], names: Names) -> tuple[Announcement, ...]:
+    found = []
+    for item in entry.items("announces"):
+        if isinstance(item, Word):
+            found.append(Announcement(str(item.data), (asn,)))
+        group = item.word("group", str) if isinstance(item, Entry) else None
+        if not isinstance(item, Entry) or group is None:
+            continue
+        path = tuple(w.data for w in item.words("path") if isinstance(w.data, int)) or (asn,)
+        if path[0] != asn:
+            names.faults.error(
+                "as-path",
+                item.at("path"),
+                f"the path starts with {path[0]}",
+                f"a path that starts with {asn}, the peer's own AS",
+            )
+        for word in item.words("at"):
+            if names.known("router", str(word.data)) and word.data not in {p.router for p in ports}:
+                names.faults.error(
+                    "reference", word.spot, f"the peer has no port at '{word.data}'", "a router in its `at`"
+                )
+        at = tuple(sorted(p.name for p in ports if p.router in item.strings("at"))) if item.has("at") else None
+        found.append(Announcement(group, path, item.word("med", int), item.word("origin", str) or "igp", at))
+    return tuple(sorted(found, key=lambda a: (a.group, repr(a))))
+
+
+def datacenters_of(root: Entry, routers: dict[str, Router], names: Names) -> list[Datacenter]:
+    """Return the data centres that can be told."""
+    found = []
+    for key, entry in root.rows("datacenters"):
+        site = entry.word("site", str) if isinstance(entry, Entry) else None
+        if not isinstance(entry, Entry) or site is None:
+            continue
+        local = sorted(r.name for r in routers.values() if r.site == site and r.role is Role.DR)
+        attach = sorted(set(entry.strings("attach"))) if entry.has("attach") else local
+        if not attach and names.known("site", site) and not entry.has("attach"):
+            names.faults.error("attach", entry.spot, f"the site '{site}' has no DR to attach to", "`attach: [routers]`")
+        found.append(Datacenter(str(key.data), site, tuple(attach)))
+    return found
+
+
+def settings_of(root: Entry) -> tuple[Igp, Ibgp, Te]:
+    """Return the settings of IS-IS, iBGP and TE."""
+    igp, ibgp, te = root.entry("igp"), root.entry("ibgp"), root.entry("te")
+    base, lanes = Ibgp(), Te()
+    if ibgp is not None:
+        base = Ibgp(
+            ibgp.word("design", str) or base.design,
+            ibgp.word("profile", str) or base.profile,
+            tuple(_policy(rule) for rule in ibgp.entries("policy")),
+            ibgp.word("fallback_default", bool) or False,
+            ibgp.word("multipath", int) or base.multipath,
+            ibgp.word("as_path_relax", bool) or False,
+        )
+    if te is not None:
+        lanes = Te(te.word("v6_over_lsp", str) or lanes.v6_over_lsp, te.word("parallel", str) or lanes.parallel)
+    return Igp(igp is not None and igp.word("topology", str) == "multi"), base, lanes
+
+
+def _policy(rule: Entry) -> PolicyRule:
+    kind = rule.word("kind", str)
+    return PolicyRule(
+        rule.word("cross", bool) or False,
+        Kind(kind) if kind else None,
+        rule.word("from", str),
+        rule.word("to", str),
+        rule.word("peer", str),
+        rule.word("group", str),
+        rule.word("side", str) or "both",
+    )
