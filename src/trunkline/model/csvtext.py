@@ -76,7 +76,8 @@ def parse_csv(text: str, file: str, faults: Faults) -> List | None:
         if len(row) != len(header):
             message = f"this row has {len(row)} fields and the header has {len(header)}"
             faults.error("csv", Spot(row[0].place), message, f"{len(header)} fields")
-        maps.append(_row_map(header, row))
+        else:
+            maps.append(_row_map(header, row))
     return List(tuple(maps), header[0].place)
 
 

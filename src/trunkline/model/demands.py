@@ -14,6 +14,7 @@ from trunkline.model.names import Names
 from trunkline.model.nouns import Demand
 from trunkline.model.read import Entry, Mention, Word
 from trunkline.model.schema import RATE, Refused
+from trunkline.model.units import show_rate
 
 
 def demands_of(root: Entry, names: Names, files: Files) -> tuple[list[Demand], list[Mention]]:
@@ -45,7 +46,10 @@ def _single(entry: Entry, names: Names) -> list[tuple[Demand, Spot]]:
     flow = entry.word("largest_flow", int)
     if flow is not None and flow > rate:
         names.faults.error(
-            "range", entry.at("largest_flow"), f"a flow of {flow} bit/s in a demand of {rate} bit/s", "at most the rate"
+            "range",
+            entry.at("largest_flow"),
+            f"a flow of {show_rate(flow)} in a demand of {show_rate(rate)}",
+            "at most the rate",
         )
     spot = entry.at("name") if entry.has("name") else entry.spot
     return [(Demand(name, source, target, cls, rate, entry.word("v6", int) or 0, flow), spot)]

@@ -23,6 +23,8 @@ class Files:
 
     faults: Faults
     names: list[str] = field(default_factory=list)
+    incomplete: bool = False
+    """Whether a file is missing from the tree, so that what it may define cannot be called unknown."""
     _hash: hashlib._Hash = field(default_factory=hashlib.sha256)
 
     @property
@@ -67,10 +69,13 @@ class Files:
         """Return the syntax tree of a YAML, JSON or CSV file, by its name's ending."""
         text = self.read(path, at)
         if text is None:
+            self.incomplete = True
             return None
         ending = os.path.splitext(path)[1].lower()
         parse = {".csv": parse_csv, ".json": parse_json}.get(ending, parse_yaml)
-        return parse(text, path, self.faults)
+        tree = parse(text, path, self.faults)
+        self.incomplete = self.incomplete or tree is None
+        return tree
 
 
 def beside(file: str, name: str) -> str:

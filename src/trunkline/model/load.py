@@ -80,7 +80,8 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
     lsps = traffic.lsps_of(root, routers, {c.name: c for c in classes}, names)
     flows, mentions = demands.demands_of(root, names, files)
     objectives = traffic.objectives_of(root, names)
-    names.check(reader.mentions + mentions)
+    if not files.incomplete:
+        names.check(reader.mentions + mentions)
     igp, ibgp, te = routing.settings_of(root)
     return Network(
         tuple(sorted(str(key.data) for key, _ in root.rows("regions"))),

@@ -196,10 +196,8 @@ class Reader:
             self._mismatch(node, kind, path)
             return None
         spot = Spot(node.place, path)
-        for key, _ in node.entries:
-            if kind.key(key.value) is None:
-                self._unknown_key(key, kind, path)
-        values, broken = {}, set()
+        unknown = [key for key, _ in node.entries if kind.key(key.value) is None]
+        values, broken = {}, {self._unknown_key(key, kind, path) for key in unknown} - {""}
         for row in kind.keys:
             inner = node.get(row.name)
             if inner is None:
@@ -211,12 +209,14 @@ class Reader:
                 values[row.name] = found
         return self._completed(Entry(kind, spot, values, frozenset(broken)))
 
-    def _unknown_key(self, key: Text, kind: Record, path: str) -> None:
+    def _unknown_key(self, key: Text, kind: Record, path: str) -> str:
+        """Note the key; return the one that was meant, which then is not also said to be missing."""
         names = [k.name for k in kind.keys]
         near = nearest(key.value, names)
         known = "" if near else "one of " + ", ".join(names)
         inner = f"{path}.{key.value}" if path else key.value
         self.faults.error("unknown-key", Spot(key.place, inner), f"there is no key `{key.value}` here", known, near)
+        return near
 
     def _completed(self, entry: Entry) -> Entry:
         """The entry with what `defaults` adds; one of a set of exclusive keys shuts out its alternatives."""

@@ -25,6 +25,7 @@ from trunkline.model.nouns import (
 )
 from trunkline.model.read import Entry, Items, Word
 from trunkline.model.schema import PREFIX4, PREFIX6, Refused, Scalar
+from trunkline.model.units import show_rate
 
 Prefix = IPv4Network | IPv6Network
 
@@ -175,7 +176,7 @@ def _port(peer: str, router: str, item: object, entry: Entry, names: Names) -> P
         names.faults.error(
             "commit",
             source("commit").at("commit"),
-            f"a commit of {commit} bit/s on a port of {capacity} bit/s",
+            f"a commit of {show_rate(commit)} on a port of {show_rate(capacity)}",
             "at most the port's capacity",
         )
     out = source("announce_out")

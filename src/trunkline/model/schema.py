@@ -203,7 +203,8 @@ def choice(*words: str) -> Scalar:
             raise _wrong(text, "one of its values" if len(words) > 1 else f"'{words[0]}'", options, "choice")
         return text
 
-    return Scalar("word", options, take, {"enum": list(words)})
+    read = {"true": True, "off": False, "1": 1}  # as a YAML parser may hand them to a validator
+    return Scalar("word", options, take, {"enum": [*words, *(read[word] for word in words if word in read)]})
 
 
 def _read_bool(text: str) -> Atom:

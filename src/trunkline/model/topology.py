@@ -12,6 +12,7 @@ from trunkline.model.keys.words import MAX_METRIC
 from trunkline.model.names import Names
 from trunkline.model.nouns import MILLION, Circuit, Family, Role, Router, Site
 from trunkline.model.read import Entry, Word
+from trunkline.model.units import show_rate
 
 LOCAL_LATENCY = 10
 """Microseconds between two routers of one site: a few hundred metres of fibre and two ports."""
@@ -147,9 +148,8 @@ def _wired(root: Entry, routers: dict[str, Router]) -> list[Plain]:
             continue
         local = sorted(r.name for r in routers.values() if r.site == key.data)
         for i, a in enumerate(local):
-            for b in local[i + 1 :]:
-                if Role.BB in (routers[a].role, routers[b].role):
-                    plains.append(Plain(f"{a}--{b}", a, b, wiring, wiring.spot))
+            others = (b for b in local[i + 1 :] if Role.BB in (routers[a].role, routers[b].role))
+            plains += [Plain(f"{a}--{b}", a, b, wiring, wiring.spot) for b in others]
     return plains
 
 
@@ -227,7 +227,9 @@ def _reservable(entry: Entry, capacity: int, faults: Faults) -> int:
         return capacity
     value = capacity * -given // MILLION if given < 0 else given
     if value > capacity:
-        faults.error("reservable", entry.at("reservable"), f"{value} bit/s of {capacity} bit/s", "at most the capacity")
+        faults.error(
+            "reservable", entry.at("reservable"), f"{show_rate(value)} of {show_rate(capacity)}", "at most the capacity"
+        )
     return value
 
 

@@ -62,7 +62,7 @@ def lsps_of(root: Entry, routers: dict[str, Router], classes: dict[str, TrafficC
         ends += (
             _single(entry, names.faults)
             if not entry.has("mesh")
-            else _mesh(entry, mesh, routers, names.faults)
+            else _mesh(entry, mesh, routers, names)
             if mesh
             else []
         )
@@ -88,23 +88,31 @@ def _single(entry: Entry, faults: Faults) -> list[Ends]:
     return [Ends(head, tail, name, entry)]
 
 
-def _mesh(entry: Entry, mesh: Entry, routers: dict[str, Router], faults: Faults) -> list[Ends]:
+def _mesh(entry: Entry, mesh: Entry, routers: dict[str, Router], names: Names) -> list[Ends]:
     prefix = entry.word("name", str) or entry.word("class", str)
     heads = _selected(mesh.values.get("from"), routers)
     tails = _selected(mesh.values["to"], routers) if "to" in mesh.values else heads
     if prefix is None or mesh.broken:
         return []
     for key, chosen in (("from", heads), ("to", tails)):
-        if not chosen and mesh.has(key):
-            faults.error("selection", mesh.at(key), "this selects no router", "a selection with a router in it")
+        if not chosen and mesh.has(key) and _known(mesh.values[key], names):
+            names.faults.error("selection", mesh.at(key), "this selects no router", "a selection with a router in it")
     pairs = [(head, tail) for head in heads for tail in tails if head != tail]
     if heads and tails and not pairs:
-        faults.error("selection", mesh.spot, "a mesh needs two routers", "more than one router")
+        names.faults.error("selection", mesh.spot, "a mesh needs two routers", "more than one router")
     each = mesh.word("per_pair", int) or 1
     if len(pairs) * each > MAX_LSPS:
-        faults.error("range", mesh.spot, f"{len(pairs) * each} LSPs", f"at most {MAX_LSPS}")
+        names.faults.error("range", mesh.spot, f"{len(pairs) * each} LSPs", f"at most {MAX_LSPS}")
         return []
     return [Ends(head, tail, f"{prefix}.{tail}.{k}", entry) for head, tail in pairs for k in range(1, each + 1)]
+
+
+def _known(value: Value, names: Names) -> bool:
+    """Whether every region and site of a selection is defined, so that its being empty is the fault to name."""
+    if isinstance(value, Items):
+        return all(_known(item, names) for item in value.items)
+    keys = ("region", "site") if isinstance(value, Entry) else ()
+    return all(names.known(k, s) for k in keys if isinstance(value, Entry) for s in value.strings(k))
 
 
 def _selected(value: Value | None, routers: dict[str, Router]) -> list[str]:

@@ -34,7 +34,7 @@ METRICS = one_or(
 _CIRCUIT_KEYS = (
     Key("capacity", RATE, "Bandwidth in each direction; of a bundle, all members together.", required=True),
     Key("latency", TIME, "One-way latency.", "10us inside one site; otherwise `latency` or `length` is required"),
-    Key("length", LENGTH, "Length of the fibre, at 4.9 us a km."),
+    Key("length", LENGTH, "Length of the fibre, at 4.9 us a km.", "see `latency`"),
     Key("metric", METRICS, "IS-IS metric (RFC 5305).", "by `igp.metric_rule`"),
     Key("te_metric", METRICS, "TE metric that CSPF minimises (RFC 5305 3.7).", "the metric"),
     Key("reservable", one_or(PERCENT, RATE), "What RSVP-TE may reserve, at most the capacity.", "the capacity"),
