@@ -1,3 +1,5 @@
 .PHONY: test bench
 test:
 	./test
+bench:
+	.venv/bin/python benchmarks/run.py
