@@ -200,6 +200,22 @@ def test_files_included_and_listed_are_one_network(tmp_path: Path) -> None:
     assert split.sha256 != whole.sha256
 
 
+def test_the_including_file_names_and_scales(tmp_path: Path) -> None:
+    (tmp_path / "inner.yaml").write_text(f"name: inner\n{SHORT}")
+    net = loaded(tmp_path, "trunkline: 1\nname: outer\ninclude: inner.yaml\nscale: 10\n", "outer.yaml").network
+    before = loaded(tmp_path, SHORT).network
+    assert {d.name: d.rate for d in net.demands} == {d.name: d.rate * 10 for d in before.demands}
+
+
+def test_a_site_may_refuse_the_default_wiring(tmp_path: Path) -> None:
+    text = SHORT.replace("dr: 1, bb: 1}}", "dr: 1, bb: 1}, wiring: none}")
+    assert "s-bb1--s-dr1" not in loaded(tmp_path, text).network.circuit
+    assert "n-bb1--n-dr1" in loaded(tmp_path, text).network.circuit
+    own = SHORT.replace("dr: 1, bb: 1}}", "dr: 1, bb: 1}, wiring: {capacity: 100G}}")
+    circuit = loaded(tmp_path, own).network.circuit["s-bb1--s-dr1"]
+    assert (circuit.capacity, circuit.metric_ab) == (100 * GIG, 1)  # its own capacity, the default's metric
+
+
 def test_the_digest_is_of_contents_not_of_paths(tmp_path: Path) -> None:
     one = loaded(tmp_path, SHORT)
     (tmp_path / "other.yaml").write_bytes(b"\xef\xbb\xbf" + SHORT.replace("\n", "\r\n").encode())

@@ -15,6 +15,8 @@ from trunkline.model.yamltext import parse_json, parse_yaml, place_of
 MAX_BYTES = 256 * 2**20
 _LISTS = {key.name for key in NETWORK.keys if isinstance(key.type, Listing)} - {"include", "objectives"}
 _NAMED_ROWS = {"prefix_groups"}
+_OUTERMOST = {"trunkline", "name", "include"}
+"""Keys that each file has for itself; those of the including file stand."""
 
 
 @dataclass
@@ -174,7 +176,7 @@ class _Gather:
     def _merge(self, merged: dict[str, tuple[Text, Node]], part: Map) -> None:
         for key, value in part.entries:
             old = merged.get(key.value)
-            if old is None or key.value in ("include", "trunkline"):
+            if old is None or key.value in _OUTERMOST:
                 merged[key.value] = key, value
             elif isinstance(old[1], List) and isinstance(value, List):
                 merged[key.value] = old[0], List(old[1].items + value.items, old[1].place)

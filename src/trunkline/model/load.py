@@ -11,10 +11,13 @@ from trunkline.model.event import Cut, Event, Grow, Overload, Reoptimize, Restor
 from trunkline.model.gather import Files, gather
 from trunkline.model.keys.events import EVENTS_FILE
 from trunkline.model.keys.file import NETWORK, RESERVED
+from trunkline.model.keys.topology import SITE
 from trunkline.model.names import Names
 from trunkline.model.network import Network
 from trunkline.model.problem import Problem
 from trunkline.model.read import Entry, Items, Reader, Value, Word
+from trunkline.model.schema import MAX_RATE
+from trunkline.model.units import show_rate
 
 _NOWHERE = Place("", 0, 0)
 
@@ -41,6 +44,7 @@ def load(path: Path | str) -> Loaded:
     root = _root(tree, reader)
     names = Names(faults)
     network = _network(root, reader, names, files)
+    network = _scaled(network, root, faults)
     faults.stop()
     checks.warn(network, root, names)
     return Loaded(network, faults.warnings, files.sha256, Document(tuple(files.names), tree, names.spots))
@@ -54,17 +58,23 @@ def _root(tree: Map, reader: Reader) -> Entry:
             reader.faults.error("reserved", Spot(key.place, key.value), message, "the key left out")
         else:
             kept.append((key, value))
-    defaults = tree.get("defaults")
-    row = NETWORK.key("defaults")
-    if defaults is not None and row is not None:
-        found = reader.read(defaults, row.type, "defaults")
-        reader.defaults = (
-            {k: v for k, v in found.values.items() if isinstance(v, Entry)} if isinstance(found, Entry) else {}
-        )
+    reader.defaults = _defaults(tree, reader)
     root = reader.read(replace(tree, entries=tuple(kept)), NETWORK, "")
     if not isinstance(root, Entry):
         raise TypeError("a map read as a record is an entry")
     return root
+
+
+def _defaults(tree: Map, reader: Reader) -> dict[str, Entry]:
+    """The entries of `defaults` by key; that of `wiring` completes every site too."""
+    node, row = tree.get("defaults"), NETWORK.key("defaults")
+    found = reader.read(node, row.type, "defaults") if node is not None and row is not None else None
+    given = {k: v for k, v in found.values.items() if isinstance(v, Entry)} if isinstance(found, Entry) else {}
+    if "wiring" in given:
+        wiring = given["wiring"]
+        sites = given.get("sites") or Entry(SITE, wiring.spot, {})
+        given["sites"] = replace(sites, values={**sites.values, "wiring": wiring})
+    return given
 
 
 def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network:
@@ -99,6 +109,15 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
         ibgp,
         te,
     )
+
+
+def _scaled(network: Network, root: Entry, faults: Faults) -> Network:
+    factor = root.word("scale", int)
+    scaled = network if factor is None else network.scaled(factor)
+    largest = max((d.rate for d in scaled.demands), default=0)
+    if largest > MAX_RATE:
+        faults.error("range", root.at("scale"), f"a demand of {show_rate(largest)}", f"at most {show_rate(MAX_RATE)}")
+    return scaled
 
 
 def load_events(path: Path | str, net: Network) -> tuple[Event, ...]:

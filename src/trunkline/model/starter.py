@@ -9,7 +9,7 @@ name: starter
 
 # What entries below leave out.
 defaults:
-  sites: {wiring: {capacity: 800G, metric: 1}}      # inside a site: every DR and PR to every BB, BBs to each other
+  wiring: {capacity: 800G, metric: 1}      # inside a site: every DR and PR to every BB, BBs to each other
   circuits: {capacity: 400G}
   ports: {port: 400G}
 

@@ -176,6 +176,11 @@ def objectives_of(root: Entry, names: Names) -> list[Objective]:
         if cls is not None and measure in (Measure.CONFINED, Measure.COMMIT):
             names.faults.error("exclusive", entry.at("class"), f"`{measure}` is not about one class", "no `class`")
         name = entry.word("name", str) or (f"{measure}.{cls}" if cls else str(measure))
+        if measure is Measure.CONFINED and entry.word(measure, bool) is False:
+            names.faults.error(
+                "choice", entry.at(measure), "an objective that may fail is none", "true, or no such line"
+            )
+        limit = 0 if measure is Measure.CONFINED else entry.word(measure, int) or 0
         if names.define("objective", name, entry.spot, "a `name` of its own"):
-            found.append(Objective(name, measure, cls, entry.word(measure, int) or 0))
+            found.append(Objective(name, measure, cls, limit))
     return found

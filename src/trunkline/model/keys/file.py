@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trunkline.model.keys.routing import DATACENTER, GROUP, IBGP, IGP, PEER, PORT, TE
-from trunkline.model.keys.topology import CIRCUIT, ROUTER_RECORD, SITE
+from trunkline.model.keys.topology import CIRCUIT, ROUTER_RECORD, SITE, WIRING
 from trunkline.model.keys.traffic import DEMAND, GRAVITY_DEMANDS, LSP, MATRIX_DEMANDS, MESH, OBJECTIVE, TRAFFIC_CLASS
 from trunkline.model.keys.words import one_or
-from trunkline.model.schema import FILE, NAME, Key, Listing, Named, Record, choice
+from trunkline.model.schema import FACTOR, FILE, NAME, Key, Listing, Named, Record, choice
 
 RESERVED = ("failures", "prices", "lab", "clusters", "services")
 """Keys of later versions."""
@@ -18,8 +18,14 @@ DEFAULTS = Record(
     "values for keys that entries leave out",
     (
         Key("sites", SITE.partial(), "For every site.", "none"),
+        Key(
+            "wiring",
+            replace(WIRING, defaults=""),
+            "For every site without a `wiring` of its own.",
+            "none",
+        ),
         Key("routers", ROUTER_RECORD.partial(), "For every entry of `routers`.", "none"),
-        Key("circuits", CIRCUIT.partial(), "For every circuit and every `wiring`.", "none"),
+        Key("circuits", CIRCUIT.partial(), "For every circuit.", "none"),
         Key("ports", replace(PORT, name="ports").partial(), "For every peer's ports.", "none"),
         Key("lsps", LSP.partial(), "For every LSP and mesh.", "none"),
         Key("demands", DEMAND.partial(), "For every demand, gravity model and matrix.", "none"),
@@ -35,7 +41,7 @@ NETWORK = Record(
         Key(
             "include",
             Listing(FILE),
-            "More files, relative to this one: maps merge, lists append; a key in two files is an error.",
+            "More files, relative to this one: maps merge, lists append; an entry in two files is an error; `name` is the including file's.",
             "none",
         ),
         Key("defaults", DEFAULTS, "Values for keys that entries leave out.", "none"),
@@ -52,6 +58,7 @@ NETWORK = Record(
         Key("classes", Named(TRAFFIC_CLASS, NAME), "Traffic classes, by name.", "none"),
         Key("lsps", Listing(one_or(MESH, LSP)), "RSVP-TE LSPs, one by one or as meshes.", "none"),
         Key("demands", Listing(one_or(GRAVITY_DEMANDS, MATRIX_DEMANDS, DEMAND)), "Traffic.", "none"),
+        Key("scale", FACTOR, "What every demand's rate is multiplied by, such as 10 or 140%.", "1"),
         Key("objectives", Listing(OBJECTIVE), "Bounds that the network must keep, one measure each.", "none"),
     ),
 )

@@ -67,7 +67,7 @@ WIRING = Record(
     "circuit keys, for every DR and PR of the site to every BB and among its BBs",
     _CIRCUIT_KEYS,
     exclusive=(("latency", "length"),),
-    defaults="circuits",
+    defaults="wiring",
 )
 SITE = Record(
     "site",

@@ -16,6 +16,7 @@ from trunkline.model.keys.words import (
 )
 from trunkline.model.nouns import Measure
 from trunkline.model.schema import (
+    BOOL,
     FILE,
     HOP,
     LEVEL,
@@ -209,7 +210,7 @@ _MEASURES: tuple[tuple[Measure, Type, str], ...] = (
     (Measure.LATENCY, TIME, "Largest one-way latency of a demand, at most."),
     (Measure.PLACED, SHARE, "Share of the LSPs placed at the bandwidth they want, at least."),
     (Measure.SHORTEST, SHARE, "Share of the LSPs on their shortest path, at least."),
-    (Measure.CONFINED, choice("true"), "Both confinement proofs hold."),
+    (Measure.CONFINED, BOOL, "Both confinement proofs hold (`true` is the only value)."),
     (Measure.COMMIT, LEVEL, "Largest load over commit of any peer port, at most."),
 )
 OBJECTIVE = Record(
