@@ -106,15 +106,16 @@ def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: 
     """Return what the network converges to from cold, and then after each event in turn."""
     states: list[State] = []
     condition = Condition()
-    for event in (None, *history):
+    for number, event in enumerate((None, *history)):
         condition = after(condition, event) if event else condition
         now = net.under(condition)
-        watch("IS-IS")
+        which = f" (event {number} of {len(history)})" if number else ""
+        watch("IS-IS" + which)
         reach = converge_igp(now)
-        watch("iBGP")
+        watch("iBGP" + which)
         routes = converge_bgp(now, reach)
         flows = aim(now, reach, routes)
-        watch("RSVP-TE")
+        watch("RSVP-TE" + which)
         before = states[-1].placement if states else None
         placement = place(net, now, reach, flows, event, before)
         states.append(State(event, now, reach, routes, flows, placement))

@@ -166,11 +166,11 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
     ]
     found += [warn("loop", f"{row['demand']} ({row['family']}) loops: {row['cycle']}") for row in rows["loops"][:3]]
     if rows["deflections"]:
-        row = rows["deflections"][0]
+        row, many = rows["deflections"][0], len(rows["deflections"])
         found.append(
             warn(
                 "deflection",
-                f"{len(rows['deflections'])} flows are deflected on the way; the first: {row['demand']} "
+                f"{many} flow{'s are' if many > 1 else ' is'} deflected on the way; the first: {row['demand']} "
                 f"({row['family']}) aims at {row['aimed']} and is turned at {row['router']} to {row['instead']}",
             )
         )

@@ -19,11 +19,17 @@ WARNINGS = 6
 """How many warnings the screen shows; the rest is counted, and plan.json has them all."""
 
 
+DISPLACED = 3
+"""How many displacements the screen shows."""
+
+
 def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, Any], notes: Iterable[Problem]) -> None:
     """Print the plan: size, objectives, LSPs, hottest circuits, ports, confinement, warnings."""
     _heading(console, name, summary)
     _objectives(console, proof)
+    _traffic(console, summary)
     _lsps(console, summary)
+    _displaced(console, summary)
     _hottest(console, summary)
     _ports(console, summary)
     _confinement(console, proof)
@@ -64,6 +70,26 @@ def _objectives(console: Console, proof: Proof) -> None:
     for v in proof.settled.objectives:
         rows.add_row(v.objective.name, Text("met", GOOD) if v.met else Text("BROKEN", BAD), v.text, Text(v.worst, DIM))
     console.print(rows)
+
+
+def _traffic(console: Console, summary: Mapping[str, Any]) -> None:
+    if not summary["traffic"]:
+        return
+    parts: list[str | tuple[str, str]] = ["traffic  "]
+    for number, row in enumerate(summary["traffic"]):
+        lost = (f"{show_rate(row['lost'])} lost", BAD) if row["lost"] else ("all delivered", GOOD)
+        parts += ["; " if number else "", f"{row['class']} {show_rate(row['offered'])}, ", lost]
+    console.print()
+    line(console, *parts)
+
+
+def _displaced(console: Console, summary: Mapping[str, Any]) -> None:
+    found = summary["displaced"]
+    for row in found[:DISPLACED]:
+        what = f"{row['lsp']} ({show_rate(row['bandwidth'])}) by {row['by']} on {row['circuit']}"
+        line(console, ("displaced ", WARN), what)
+    if len(found) > DISPLACED:
+        line(console, ("displaced ", WARN), f"and {len(found) - DISPLACED} more: explain lsp, or displacements.csv")
 
 
 def _lsps(console: Console, summary: Mapping[str, Any]) -> None:
