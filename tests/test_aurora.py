@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from trunkline.flow import Proof, State, prove
-from trunkline.model.load import load, load_events
+from trunkline.model.eventfile import load_events
+from trunkline.model.load import load
 from trunkline.model.network import Network
 from trunkline.te.result import Action, Placed
 

@@ -11,7 +11,8 @@ from typing import Any
 from rich.console import Console
 
 from trunkline.flow import Proof, prove
-from trunkline.model.load import load, load_events
+from trunkline.model.eventfile import load_events
+from trunkline.model.load import load
 from trunkline.model.problem import Problem
 from trunkline.report.files import plan_document, write_all
 from trunkline.report.progress import Watching
