@@ -97,19 +97,14 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
     """Return the decision over at least one candidate."""
     left = list(candidates)
     beaten: list[tuple[Candidate, str]] = []
-
-    def keep(kept: list[Candidate], step: str) -> None:
-        beaten.extend((c, step) for c in left if c not in kept)
-        left[:] = kept
-
     for name, key in BEFORE_MED:
-        keep(_least(left, key), name)
-    keep(_least_med(left), "MED")
+        left = _least(left, [key(c) for c in left], name, beaten)
+    left = _least(left, _excess_med(left), "MED", beaten)
     for name, key in AFTER_MED:
-        keep(_least(left, key), name)
-    equal = list(left)
+        left = _least(left, [key(c) for c in left], name, beaten)
+    equal = left
     for name, key in LAST:
-        keep(_least(left, key), name)
+        left = _least(left, [key(c) for c in left], name, beaten)
     best = left[0]
     pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
     multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
@@ -118,22 +113,28 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
     return Decision(best, tuple(chosen), tuple(beaten))
 
 
-def _least(candidates: list[Candidate], key: Callable[[Candidate], int | str]) -> list[Candidate]:
-    keys = [key(c) for c in candidates]
+def _least(
+    left: list[Candidate], keys: Sequence[int | str], step: str, beaten: list[tuple[Candidate, str]]
+) -> list[Candidate]:
+    """Return the candidates of the least key, and note the others as beaten by this step."""
+    if len(left) == 1:
+        return left
     least = min(keys)
-    return [c for c, k in zip(candidates, keys, strict=True) if k == least]
+    beaten += [(c, step) for c, key in zip(left, keys, strict=True) if key != least]
+    return [c for c, key in zip(left, keys, strict=True) if key == least]
 
 
-def _least_med(candidates: list[Candidate]) -> list[Candidate]:
+def _excess_med(left: Sequence[Candidate]) -> list[int]:
+    """Return how far each MED is above the least of its neighbour AS: 0 survives."""
     least: dict[int, int] = {}
-    for c in candidates:
+    for c in left:
         least[neighbour(c)] = min(c.route.med, least.get(neighbour(c), c.route.med))
-    return [c for c in candidates if c.route.med == least[neighbour(c)]]
+    return [c.route.med - least[neighbour(c)] for c in left]
 
 
 def _paths_equal(one: Candidate, best: Candidate) -> bool:
     """FRR compares each path with the best alone, MED only where the neighbour AS is the same (bgp_path_info_cmp)."""
-    steps = (*BEFORE_MED, *AFTER_MED)
+    steps = (*AFTER_MED, *BEFORE_MED)  # the order is all the same; the metric tells most apart
     same_med = neighbour(one) != neighbour(best) or one.route.med == best.route.med
     return same_med and all(key(one) == key(best) for _, key in steps)
 

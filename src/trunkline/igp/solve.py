@@ -93,9 +93,7 @@ def solve(net: Network) -> Reach:
         [(node[a.tail], node[a.head], a.metric) for a in ordered],
         [not r.overload for r in net.routers],
     )
-    arcs: list[Arc] = [ordered[0]] * len(ordered)
-    for given, index in enumerate(place):
-        arcs[index] = ordered[given]
+    arcs = [ordered[given] for given in np.argsort(place)]
     up = {}
     for family in Family:
         carries = [not net.igp.multi_topology or family in net.circuit[a.circuit].families for a in arcs]

@@ -13,7 +13,7 @@ import numpy as np
 from trunkline.bgp.solve import Routes
 from trunkline.demand.flows import Flows
 from trunkline.demand.reason import Reason
-from trunkline.igp.solve import Reach
+from trunkline.igp.solve import Arc, Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
 from trunkline.te.result import Placement
@@ -52,7 +52,7 @@ def carry(net: Network, reach: Reach, routes: Routes, flows: Flows, placement: P
             if reason is Reason.CONGESTION:
                 lost[named[where], at] += rate
         lsps.update(trail.lsps)
-        ports.update({(way, name, flow.cls): rate for (way, name), rate in trail.places.items() if way != "arc"})
+        ports.update({(way, name, flow.cls): rate for (way, name), rate in trail.ports.items()})
     found = deliveries(fib, walked)
     turned, loops = _deflections(walked), _loops(walked)
     for array in (igp, lsp, lost):
@@ -69,8 +69,8 @@ def _settle(fib: Fib, flows: Flows) -> tuple[Walked, int]:
     passing: Passing = {}
 
     def gate(place: Place, cls: str, rate: int) -> int:
-        served, offered = passing.get((place, cls), (1, 1))
-        return rate * served // offered
+        share = passing.get((place, cls)) if passing else None
+        return rate * share[0] // share[1] if share else rate
 
     walked = [(flow, walk.follow(flow, gate)) for flow in flows.flows]
     change = 0
@@ -82,7 +82,7 @@ def _settle(fib: Fib, flows: Flows) -> tuple[Walked, int]:
         change = max(abs(_refused(now, key) - _refused(passing, key)) for key in moved)
         passing = now
         walked = [
-            (flow, walk.follow(flow, gate) if any((p, flow.cls) in moved for p in trail.places) else trail)
+            (flow, walk.follow(flow, gate) if any((p, flow.cls) in moved for p, _ in trail.places()) else trail)
             for flow, trail in walked
         ]
     return walked, change
@@ -97,12 +97,11 @@ def _passing(net: Network, walked: Walked) -> Passing:
     """Return what each full place lets through of each class that it does not let through whole."""
     offered: dict[Place, Counter[str]] = defaultdict(Counter)
     for flow, trail in walked:
-        for place, rate in trail.places.items():
+        for place, rate in trail.places():
             offered[place][flow.cls] += rate
     found: Passing = {}
     for place, rates in offered.items():
-        kind, name = place
-        capacity = net.circuit[name.rpartition("@")[0]].capacity if kind == "arc" else net.port[name].capacity
+        capacity = net.circuit[place.circuit].capacity if isinstance(place, Arc) else net.port[place[1]].capacity
         if rates.total() > capacity:
             served = serve(capacity, rates, net.classes)
             found.update({(place, cls): (served[cls], rate) for cls, rate in rates.items() if served[cls] < rate})

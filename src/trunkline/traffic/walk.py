@@ -7,8 +7,9 @@ delivered plus what is lost, exactly.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from trunkline.demand.flows import Flow, split, split_by_weight
 from trunkline.demand.reason import Reason
@@ -16,8 +17,8 @@ from trunkline.igp.solve import Arc
 from trunkline.traffic.fib import Fib, Step, Way
 from trunkline.traffic.order import Component, components
 
-Place = tuple[str, str]
-"""What can be full: ("arc", directed circuit), ("in", port) or ("out", port)."""
+Place = Arc | tuple[str, str]
+"""What can be full: an arc, ("in", port) or ("out", port)."""
 Gate = Callable[[Place, str, int], int]
 """What passes of a class's rate at a place, bit/s."""
 
@@ -38,10 +39,11 @@ class Share:
 
     def part(self, rate: int) -> Share:
         """Return a part of this share, its properties in proportion (rounded down)."""
-        if rate == self.rate or not self.rate:
-            return Share(rate, self.moment, self.slowest, self.rode, self.strayed, self.aims)
-        m, ro, st = (x * rate // self.rate for x in (self.moment, self.rode, self.strayed))
-        return Share(rate, m, self.slowest, ro, st, self.aims)
+        if rate == self.rate:
+            return self
+        moment = self.moment * rate // self.rate
+        rode, strayed = self.rode * rate // self.rate, self.strayed * rate // self.rate
+        return Share(rate, moment, self.slowest, rode, strayed, self.aims)
 
     def over(self, way: Way, exit_: str) -> Share:
         """Return this share at the end of a way that it takes towards an exit."""
@@ -73,8 +75,8 @@ class Trail:
     igp: dict[Arc, int] = field(default_factory=lambda: defaultdict(int))
     lsp: dict[Arc, int] = field(default_factory=lambda: defaultdict(int))
     lsps: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    places: dict[Place, int] = field(default_factory=lambda: defaultdict(int))
-    """Offered to every place that can be full."""
+    ports: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
+    """By (`in` or `out`, port)."""
     exits: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     """Delivered, by port or, where no port is crossed, router."""
     lost: dict[tuple[Reason, str], int] = field(default_factory=lambda: defaultdict(int))
@@ -85,6 +87,10 @@ class Trail:
     """By (router, exits aimed at before, exit aimed at there)."""
     loops: dict[tuple[str, ...], int] = field(default_factory=lambda: defaultdict(int))
     """By the routers of the cycle."""
+
+    def places(self) -> Iterator[tuple[Place, int]]:
+        """Everything offered to what can be full; an arc may come twice."""
+        return chain(self.igp.items(), self.lsp.items(), self.ports.items())
 
 
 @dataclass(eq=False)
@@ -140,9 +146,9 @@ class Walk:
                 here[head] = here[head].plus(sent) if head in here else sent
 
 
-def _pass(trail: Trail, gate: Gate, place: Place, cls: str, rate: int) -> int:
+def _pass(trail: Trail, gate: Gate, place: tuple[str, str], cls: str, rate: int) -> int:
     """Offer a rate to a port, note what it refuses, and return what passes."""
-    trail.places[place] += rate
+    trail.ports[place] += rate
     passed = gate(place, cls, rate)
     if passed < rate:
         trail.lost[Reason.PORT_FULL, place[1]] += rate - passed
@@ -187,9 +193,7 @@ def _cross(trail: Trail, gate: Gate, cls: str, way: Way, rate: int) -> int:
         trail.lsps[way.lsp.id] += rate
     for arc in way.arcs:
         load[arc] += rate
-        place = "arc", arc.name
-        trail.places[place] += rate
-        passed = gate(place, cls, rate)
+        passed = gate(arc, cls, rate)
         if passed < rate:
             trail.lost[Reason.CONGESTION, arc.name] += rate - passed
         rate = passed

@@ -1,0 +1,131 @@
+"""Where demands start and which exits they aim at, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nets import GIG, circuit, network, router
+from traffic_nets import complete, demand, peer
+from trunkline.bgp import solve as bgp
+from trunkline.demand.aim import aim
+from trunkline.demand.flows import Flow, split, split_by_weight
+from trunkline.igp import solve as igp
+from trunkline.model.network import Network
+from trunkline.model.nouns import Demand, Family, Kind, Peer, Port
+
+
+def flows(net: Network) -> tuple[Flow, ...]:
+    reach = igp.solve(net)
+    return aim(net, reach, bgp.solve(net, reach)).flows
+
+
+def line(*peers: Peer, wanted: list[Demand]) -> Network:
+    """a - b - c; a and b in the west, c in the east; data centres W at a and b, E at c."""
+    routers = [router("a", "west"), router("b", "west"), router("c", "east")]
+    net = network([circuit("a", "b"), circuit("b", "c")], routers)
+    return complete(net, list(peers), {"W": ["a", "b"], "E": ["c"]}, wanted)
+
+
+def starts(net: Network) -> dict[str, int]:
+    """Rate by the port (or router) where it starts."""
+    return {f.port or f.start: f.rate for f in flows(net)}
+
+
+def test_a_data_centre_starts_evenly_at_its_attach_routers_and_those_that_are_up() -> None:
+    net = line(wanted=[replace(demand("W", "E", 1), rate=7)])
+    assert starts(net) == {"a": 4, "b": 3}
+    assert starts(net.without("a")) == {"b": 7}
+
+
+def test_families_part_first_and_the_remainder_is_v4s() -> None:
+    net = line(wanted=[replace(demand("c", "W", 1, v6_ppm=500_000), rate=7)])
+    assert [(f.family, f.rate) for f in flows(net)] == [(Family.V4, 4), (Family.V6, 3)]
+
+
+def test_exits_are_the_starts_own_multipath_set() -> None:
+    net = line(peer("x", Kind.PEERING, ["a", "c"], ["net"]), wanted=[demand("b", "net", 1), demand("a", "net", 1)])
+    assert {f.start: f.exits for f in flows(net)} == {"b": ("a", "c"), "a": ("a",)}
+
+
+def test_a_router_is_its_own_exit() -> None:
+    net = line(wanted=[demand("a", "c", 1), demand("c", "a", 1)])
+    assert {f.start: f.exits for f in flows(net)} == {"a": ("c",), "c": ("a",)}
+    assert {f.start: f.exits for f in flows(net.without("b-c"))} == {"a": (), "c": ()}
+
+
+def shaped(**shape: dict[str, object]) -> Peer:
+    """A peer with ports at a, b and c, each with what `shape` says of it."""
+    ports = tuple(replace(Port(f"x@{r}", "x", r, 10 * GIG), **shape.get(r, {})) for r in "abc")  # type: ignore[arg-type]
+    return replace(peer("x", Kind.PEERING, ["a"], ["net"]), ports=ports)
+
+
+@pytest.mark.parametrize(
+    ("shape", "expected"),
+    [
+        ({}, {"x@a": 4, "x@b": 3, "x@c": 3}),  # 10 = 3 + 3 + 3, one over, to the first
+        ({"a": {"announce_out": ("east",)}}, {"x@b": 5, "x@c": 5}),  # W is in the west: not announced at a
+        ({"a": {"prepend_out": 2}, "c": {"prepend_out": 1}}, {"x@b": 10}),
+        ({"a": {"prepend_out": 1, "med_out": 0}, "b": {"med_out": 9}, "c": {"med_out": 9}}, {"x@b": 5, "x@c": 5}),
+        ({"a": {"med_out": 1}, "b": {"med_out": 0}}, {"x@b": 5, "x@c": 5}),  # no MED counts as 0
+        ({"a": {"weight": 3}, "b": {"weight": 1}, "c": {"weight": 0}}, {"x@a": 8, "x@b": 2, "x@c": 0}),  # 7.5 and 2.5
+    ],
+)
+def test_inbound_traffic_picks_its_ports(shape: dict[str, dict[str, object]], expected: dict[str, int]) -> None:
+    net = line(shaped(**shape), wanted=[replace(demand("x", "W", 1), rate=10)])
+    assert starts(net) == expected
+
+
+def test_meds_are_compared_within_a_peer_and_prepending_across_peers() -> None:
+    one = Peer(
+        "x", Kind.PEERING, 1, (Port("x@a", "x", "a", GIG, med_out=5),), peer("x", Kind.PEERING, [], ["net"]).announces
+    )
+    two = Peer("y", Kind.PEERING, 2, (Port("y@c", "y", "c", GIG),), peer("y", Kind.PEERING, [], ["net"]).announces)
+    wanted = [replace(demand("net", "W", 1), rate=10)]
+    assert starts(line(one, two, wanted=wanted)) == {"x@a": 5, "y@c": 5}
+    longer = replace(one, ports=(replace(one.ports[0], prepend_out=1),))
+    assert starts(line(longer, two, wanted=wanted)) == {"y@c": 10}
+
+
+@pytest.mark.parametrize(
+    ("sender", "owner", "heard"),
+    [
+        (Kind.PEERING, Kind.CUSTOMER, True),
+        (Kind.TRANSIT, Kind.CUSTOMER, True),
+        (Kind.CUSTOMER, Kind.TRANSIT, True),
+        (Kind.CUSTOMER, Kind.PEERING, True),
+        (Kind.PEERING, Kind.PEERING, False),
+        (Kind.PEERING, Kind.TRANSIT, False),
+        (Kind.TRANSIT, Kind.PEERING, False),
+    ],
+)
+def test_we_carry_only_for_customers_between_neighbours(sender: Kind, owner: Kind, heard: bool) -> None:
+    net = line(
+        peer("s", sender, ["a"], ["mine"]),
+        peer("o", owner, ["a", "c"], ["theirs"], 2),
+        wanted=[demand("s", "theirs", 1)],
+    )
+    assert [f.port for f in flows(net)] == (["s@a"] if heard else [])
+
+
+def test_rates_split_whole() -> None:
+    assert split(10, 3) == [4, 3, 3]
+    assert split_by_weight(10, [1, 2, 4]) == [3, 2, 5]  # 1.4, 2.8, 5.7 rounded down are 1, 2, 5; two over
+    assert split_by_weight(5, [0, 0]) == [3, 2]
+
+
+def test_what_is_aimed_adds_up_by_start_exit_and_class() -> None:
+    net = line(
+        peer("x", Kind.PEERING, ["a", "c"], ["net"]),
+        wanted=[replace(demand("b", "net", 1), rate=5), demand("b", "E", 2)],
+    )
+    reach = igp.solve(net)
+    aimed = aim(net, reach, bgp.solve(net, reach)).aimed
+    assert aimed == {(Family.V4, "b", "a", "gold"): 3, (Family.V4, "b", "c", "gold"): 2 + 2 * GIG}
+
+
+def test_the_order_of_demands_changes_nothing() -> None:
+    wanted = [demand("W", "E", 1), demand("c", "W", 2, v6_ppm=10), demand("x", "E", 3)]
+    net = line(shaped(), wanted=wanted)
+    assert flows(net) == flows(replace(net, demands=net.demands[::-1]))
