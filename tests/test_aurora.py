@@ -12,6 +12,7 @@ from trunkline.flow import Proof, State, prove
 from trunkline.model.eventfile import load_events
 from trunkline.model.load import load
 from trunkline.model.network import Network
+from trunkline.model.nouns import Kind
 from trunkline.te.result import Action, Placed
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -46,9 +47,9 @@ def displaced(proof: Proof) -> set[str]:
 def test_its_size_is_what_it_says() -> None:
     net = aurora()
     edge = {s.name for s in net.sites} - {d.site for d in net.datacenters}
-    counts = len(net.regions), len(net.routers), edge, [p.kind for p in net.peers].count("transit")
+    counts = len(net.regions), len(net.routers), edge, [p.kind for p in net.peers].count(Kind.TRANSIT)
     assert counts == (6, 40, {"nyc", "ams"}, 3)
-    assert [p.kind for p in net.peers].count("peering") == 6
+    assert [p.kind for p in net.peers].count(Kind.PEERING) == 6
     assert {c.capacity for c in net.circuits if c.risks} <= {n * 10**9 for n in (100, 200, 400, 800)}
 
 

@@ -45,7 +45,7 @@ def test_bad_input_exits_2_with_every_error_on_standard_error(tmp_path: Path) ->
     done = trunkline("plan", str(bad), "--json")
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{bad}:3:21: " in done.stderr
-    assert f"{bad}:5:27: " in done.stderr
+    assert f"{bad}:5:28: " in done.stderr
     assert "Traceback" not in done.stderr
 
 

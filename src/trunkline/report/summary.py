@@ -29,6 +29,7 @@ def summarise(proof: Proof) -> dict[str, Any]:
         "traffic": traffic(last.records["demands"]),
         "lsps": lsps(last, before),
         "displaced": displaced(last, before),
+        "order_fragile": fragile(proof),
         "hottest": hottest(last, before),
         "over_commit": over_commit(last.records["ports"]),
         "confinement": {"routes": last.routes.confined.holds, "fib": last.loads.confined.holds},
@@ -68,6 +69,13 @@ def displaced(last: State, before: State | None) -> list[dict[str, Any]]:
         for line in lines
         if line.action is Action.PREEMPTED
     ]
+
+
+def fragile(proof: Proof) -> dict[str, Any]:
+    """Return which LSPs depend on the order of the cold race, in how many of the orders tried, and if those are all."""
+    found = proof.fragility
+    lsps = [{"lsp": f.lsp, "differs": f.differs, "matters": f.matters} for f in found.lsps]
+    return {"orders": found.orders, "exhaustive": found.exhaustive, "lsps": lsps}
 
 
 def _lsp_rows(rows: Sequence[Row], was: Mapping[Any, Cell], victims: set[str]) -> list[dict[str, Any]]:
