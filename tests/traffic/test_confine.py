@@ -73,3 +73,4 @@ def test_following_the_fallback_default_is_no_breach_and_is_reported() -> None:
     loads = walked(replace(net, ibgp=Ibgp(fallback_default=True)))
     assert loads.confined.holds
     assert loads.on_fallback == (("south", "internet", Family.V4), ("south", "internet", Family.V6))
+    assert [row["region"] for row in loads.tables()["fallback"].records()] == ["south", "south"]

@@ -97,8 +97,13 @@ class Routes:
         return tuple(sorted(found))
 
     def tables(self) -> dict[str, Table]:
-        """`routes` (each router's choice), `held` (what each router holds, in prefixes) and `hidden`."""
-        return {"routes": self._routes_table(), "held": self._held_table(), "hidden": self._hidden_table()}
+        """`routes` (each router's choice), `held` (what each holds, in prefixes), `hidden` and `unsettled`."""
+        return {
+            "routes": self._routes_table(),
+            "held": self._held_table(),
+            "hidden": self._hidden_table(),
+            "unsettled": self._unsettled_table(),
+        }
 
     def _routes_table(self) -> Table:
         rows = []
@@ -126,6 +131,15 @@ class Routes:
     def _hidden_table(self) -> Table:
         rows = [(r.router, r.group, r.family, r.port, r.kind) for r in self.hidden]
         return table("router group family port kind", rows)
+
+    def _unsettled_table(self) -> Table:
+        """One row per state of the cycle: what each border router then advertises, as `router=port`."""
+        rows = [
+            (u.group, u.family, step, " ".join(f"{router}={port}" for router, port in state))
+            for u in self.unsettled
+            for step, state in enumerate(u.cycle)
+        ]
+        return table("group family step:int advertised", rows)
 
 
 def held(decision: Decision) -> list[Candidate]:

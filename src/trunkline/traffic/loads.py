@@ -129,7 +129,7 @@ class Loads:
         return route is not None and route.kind is Kind.DEFAULT and route.region != router.region
 
     def tables(self) -> dict[str, Table]:
-        """`circuits`, `ports`, `lsp_loads`, `demands`, `deflections`, `loops`, `elephants`."""
+        """`circuits`, `ports`, `lsp_loads`, `demands`, `deflections`, `loops`, `elephants`, `fallback`, `settling`."""
         return {
             "circuits": self._circuits(),
             "ports": self._ports(),
@@ -147,6 +147,8 @@ class Loads:
                 "demand arc flow:int:bit/s member:int:bit/s",
                 ((e.demand, e.arc.name, e.flow, e.member) for e in self.elephants),
             ),
+            "fallback": table("region group family", self.on_fallback),
+            "settling": table("residual:int:bit/s", [(self.residual,)]),
         }
 
     def _circuits(self) -> Table:
