@@ -150,8 +150,10 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
     off = net.te.v6_over_lsp == "off"
     stray = sum(number(row["off_lsp"]) for row in rows["demands"] if off and row["family"] == "v6")
     if stray:
-        message = f"{show_rate(stray)} of IPv6 follows the IGP beside the LSPs of its class, unreserved: te.v6_over_lsp is off"
-        found.append(warn("v6-off-lsp", message))
+        why = "unreserved: te.v6_over_lsp is off"
+        found.append(
+            warn("v6-off-lsp", f"{show_rate(stray)} of IPv6 follows the IGP beside the LSPs of its class, {why}")
+        )
     fallen = sum(number(row["off_lsp"]) for row in rows["demands"]) - stray
     if fallen:
         message = f"{show_rate(fallen)} follows the IGP, unreserved, because the LSPs it would ride are down"
@@ -165,10 +167,10 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
         for row in rows["elephants"][:3]
     ]
     found += [warn("loop", f"{row['demand']} ({row['family']}) loops: {row['cycle']}") for row in rows["loops"][:3]]
-    regions = sorted({(str(row["region"]), str(row["family"])) for row in rows["fallback"]})
+    regions = sorted({str(row["region"]) for row in rows["fallback"]})
     found += [
-        warn("on-fallback", f"region {region} reaches the Internet ({family}) by another region's fallback default")
-        for region, family in regions
+        warn("on-fallback", f"region {region} reaches the Internet by another region's fallback default")
+        for region in regions
     ]
     found += [
         warn("loss-unsettled", f"the loss does not settle: loads still change by {show_rate(number(row['residual']))}")
