@@ -50,21 +50,22 @@ class Files:
         """The hash of all content read so far, in hexadecimal."""
         return self._hash.hexdigest()
 
-    def text(self, file: str, at: Place) -> str:
-        """Return a file's text; `at` is where the file is asked for.  Raises Problems."""
-        what = ""
+    def read(self, file: str, at: Place | None = None) -> bytes:
+        """Return a file's bytes; `at` is where the file is asked for.  Raises Problems."""
         try:
             with open(file, "rb") as stream:
-                data = stream.read()
+                return stream.read()
         except FileNotFoundError:
             what = f"there is no file '{file}'"
         except IsADirectoryError:
             what = f"'{file}' is a directory"
         except (OSError, ValueError) as error:
             what = f"'{file}' cannot be read ({getattr(error, 'strerror', None) or error})"
-        if what:
-            raise Problems([problem(at, "file", what, "a file")])
-        text = decode(file, data)
+        raise Problems([problem(at or Place(file, 0, 0), "file", what, "a file")])
+
+    def text(self, file: str, at: Place) -> str:
+        """Return a file's text, and remember it.  Raises Problems."""
+        text = decode(file, self.read(file, at))
         content = text.encode()
         self._hash.update(f"{len(content)}\n".encode() + content)
         self.names.append(file)

@@ -387,3 +387,31 @@ NETWORK = Record(
         Key("objectives", ListOf(OBJECTIVE), "what must hold"),
     ),
 )
+
+_GROW = Record(
+    "growth",
+    (
+        Key("factor", FACTOR, "demands are multiplied by it: `1.4` or `140%`", required=True),
+        Key("class", NAME, "only this class", "all"),
+        Key("from", NAME, "only from here", "all"),
+        Key("to", NAME, "only to here", "all"),
+    ),
+)
+_REOPTIMIZE = Scalar("choice", choices=("reoptimize",))
+_EVENT = Either(
+    (
+        _REOPTIMIZE,
+        *(
+            Record("an event", (Key(verb, shape, doc, required=True),), verb)
+            for verb, shape, doc in (
+                ("cut", NAMES, "circuits, routers, ports, peers, sites, regions or risks that fail together"),
+                ("restore", NAMES, "what comes back, of what is down"),
+                ("grow", _GROW, "demands grow"),
+                ("overload", NAMES, "routers that set the overload bit"),
+            )
+        ),
+    )
+)
+EVENTS = Record(
+    "an events file", (Key("events", ListOf(_EVENT, alone=False), "what happens, in order", required=True),)
+)
