@@ -165,7 +165,7 @@ def schema() -> int:
 
     Example: trunkline schema > trunkline.schema.json
     """
-    from trunkline.model.schema import json_schema
+    from trunkline.model.json_schema import json_schema
 
     print(json.dumps(json_schema(), indent=2))
     return 0
@@ -230,7 +230,8 @@ def explain(
     planning = planned(net, tuple(event or ()), 1, _console(no_color, stderr=True), quiet)
     found = explaining.explain(planning.proof, subject, tuple(names))
     if as_json:
-        document: dict[str, Any] = {"schema": "trunkline/explain/1", "subject": subject, "names": names, "lines": found}
+        document: dict[str, Any] = {"schema": "trunkline/explain/1", "subject": subject, "names": names}
+        document["sections"] = found
         print(json.dumps(document, sort_keys=True, indent=1))
     else:
         explaining.show(_console(no_color), found)

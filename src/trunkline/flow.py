@@ -17,6 +17,7 @@ from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem
 from trunkline.model.tables import Table
+from trunkline.te.fragile import Fragility, order_fragile
 from trunkline.te.place import place
 from trunkline.te.result import Placement
 from trunkline.traffic.carry import Loads, carry
@@ -81,6 +82,13 @@ class Proof:
 
     net: Network
     states: tuple[State, ...]
+    workers: int = 1
+
+    @cached_property
+    def fragility(self) -> Fragility:
+        """Which LSPs owe their path from cold to the order in which head-ends signal."""
+        cold = self.cold
+        return order_fragile(self.net, cold.net, cold.reach, cold.flows, workers=self.workers)
 
     @property
     def cold(self) -> State:
@@ -102,21 +110,22 @@ class Proof:
         )
 
 
-def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: None) -> Proof:
+def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: None, workers: int = 1) -> Proof:
     """Return what the network converges to from cold, and then after each event in turn."""
     states: list[State] = []
     condition = Condition()
-    for event in (None, *history):
+    for number, event in enumerate((None, *history)):
         condition = after(condition, event) if event else condition
         now = net.under(condition)
-        watch("IS-IS")
+        which = f" (event {number} of {len(history)})" if number else ""
+        watch("IS-IS" + which)
         reach = converge_igp(now)
-        watch("iBGP")
+        watch("iBGP" + which)
         routes = converge_bgp(now, reach)
         flows = aim(now, reach, routes)
-        watch("RSVP-TE")
+        watch("RSVP-TE" + which)
         before = states[-1].placement if states else None
         placement = place(net, now, reach, flows, event, before)
         states.append(State(event, now, reach, routes, flows, placement))
     watch("FIB walk")
-    return Proof(net, tuple(states))
+    return Proof(net, tuple(states), workers)

@@ -147,15 +147,17 @@ def warn(code: str, message: str) -> Problem:
 def warnings(net: Network, rows: Records) -> list[Problem]:
     """Return what breaks no objective and will hurt all the same, from the tables alone."""
     found = []
-    stray = sum(number(row["v6_off_lsp"]) for row in rows["demands"])
+    off = net.te.v6_over_lsp == "off"
+    stray = sum(number(row["off_lsp"]) for row in rows["demands"] if off and row["family"] == "v6")
     if stray:
+        why = "unreserved: te.v6_over_lsp is off"
         found.append(
-            warn(
-                "v6-off-lsp",
-                f"{show_rate(stray)} of IPv6 follows the IGP beside the LSPs of its class, unreserved: te.v6_over_lsp "
-                f"is {net.te.v6_over_lsp}",
-            )
+            warn("v6-off-lsp", f"{show_rate(stray)} of IPv6 follows the IGP beside the LSPs of its class, {why}")
         )
+    fallen = sum(number(row["off_lsp"]) for row in rows["demands"]) - stray
+    if fallen:
+        message = f"{show_rate(fallen)} follows the IGP, unreserved, because the LSPs it would ride are down"
+        found.append(warn("off-lsp", message))
     found += [
         warn(
             "elephant",
@@ -165,12 +167,22 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
         for row in rows["elephants"][:3]
     ]
     found += [warn("loop", f"{row['demand']} ({row['family']}) loops: {row['cycle']}") for row in rows["loops"][:3]]
+    regions = sorted({str(row["region"]) for row in rows["fallback"]})
+    found += [
+        warn("on-fallback", f"region {region} reaches the Internet by another region's fallback default")
+        for region in regions
+    ]
+    found += [
+        warn("loss-unsettled", f"the loss does not settle: loads still change by {show_rate(number(row['residual']))}")
+        for row in rows["settling"]
+        if row["residual"]
+    ]
     if rows["deflections"]:
-        row = rows["deflections"][0]
+        row, many = rows["deflections"][0], len(rows["deflections"])
         found.append(
             warn(
                 "deflection",
-                f"{len(rows['deflections'])} flows are deflected on the way; the first: {row['demand']} "
+                f"{many} flow{'s are' if many > 1 else ' is'} deflected on the way; the first: {row['demand']} "
                 f"({row['family']}) aims at {row['aimed']} and is turned at {row['router']} to {row['instead']}",
             )
         )

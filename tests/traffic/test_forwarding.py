@@ -81,7 +81,7 @@ def test_v6_follows_the_igp_beside_the_lsps_unless_6pe_carries_it() -> None:
     for mode, beside in (("off", 2), ("6pe", 0)):
         net = square(d, te=Te(v6_over_lsp=mode))
         loads = walked(net, lsp(net, "a c d"))
-        assert outcome(loads, d.name, "v6").v6_off_lsp == beside * GIG
+        assert outcome(loads, d.name, "v6").off_lsp == beside * GIG
         assert loads.lsps == {"a/d.gold": (8 - beside) * GIG}
 
 

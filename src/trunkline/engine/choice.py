@@ -28,6 +28,12 @@ def describe() -> str:
     return f"pure-Python core ({_kernel_trouble()}): large networks take 10 to 100 times as long"
 
 
+def fallback() -> str | None:
+    """Return what to tell a user whose compiled core does not load and who did not ask for the slow one, else None."""
+    asked = os.environ.get(VARIABLE, "")
+    return None if asked or backend().__name__.endswith(".kernel") else describe()
+
+
 def _kernel_trouble() -> str:
     kernel = importlib.import_module("trunkline.engine.kernel")  # it reads the columns, whose gate reads this module
     return str(kernel.trouble())

@@ -18,8 +18,9 @@ from trunkline.model.nouns import Family
 from trunkline.model.problem import Problem, Problems, nearest
 from trunkline.model.units import show_rate, show_share, show_time
 from trunkline.report.terminal import grid
-from trunkline.te.explain import Why, why
-from trunkline.te.result import Placed
+from trunkline.te.explain import Choice, Why
+from trunkline.te.explain import explain as why
+from trunkline.te.result import LogLine
 
 Section = dict[str, Any]
 
@@ -33,7 +34,7 @@ def explain(proof: Proof, subject: str, names: Sequence[str]) -> list[Section]:
     state = proof.settled
     match subject:
         case "lsp":
-            return _lsp(state, names[0])
+            return _lsp(proof, names[0])
         case "route":
             return _route(state, names[0], names[1])
         case "demand":
@@ -68,38 +69,52 @@ def _find(name: str, known: Iterable[str], what: str) -> str:
     return name
 
 
-def _lsp(state: State, name: str) -> list[Section]:
-    by_id = {p.lsp.id: p for p in state.placement.placed}
-    placed = by_id[_find(name, by_id, "LSP")]
-    reasons = why(state.placement, name)
-    sections = [_lsp_now(placed, reasons)]
-    if reasons.obstacles:
+def _lsp(proof: Proof, name: str) -> list[Section]:
+    state = proof.settled
+    _find(name, (p.lsp.id for p in state.placement.placed), "LSP")
+    reasons = why(proof.net, state.net, state.reach, state.placement, name)
+    sections = [_lsp_now(reasons)]
+    if reasons.full:
         rows = [
             (
-                o.arc,
-                show_rate(o.free),
-                show_rate(placed.wanted),
-                " ".join(o.holders[:4]) + (" ..." if o.holders[4:] else ""),
+                f.arc.name,
+                show_rate(f.unreserved),
+                show_rate(reasons.placed.wanted),
+                _first([p.lsp.id for p in f.holders]),
             )
-            for o in reasons.obstacles
+            for f in reasons.full
         ]
-        title = "its shortest path has no room for it here"
-        sections.append({"title": title, "columns": ["circuit", ">free to it", ">wants", "held by"], "rows": rows})
-    if reasons.alternatives:
-        alternatives = [(" ".join(a.path), a.cost, show_rate(a.width), a.lost_on) for a in reasons.alternatives]
-        columns = ["path", ">metric", ">narrowest", "loses on"]
-        sections.append({"title": "the alternatives it beat", "columns": columns, "rows": alternatives})
-    lines = [
-        (x.seq, x.event, x.action, show_rate(x.bandwidth), x.by, x.circuit, " ".join(x.path))
-        for x in state.placement.log
-        if name in (x.lsp, x.by)
-    ]
-    columns = [">seq", "event", "action", ">bandwidth", "by", "on", "path"]
-    return [*sections, {"title": "what happened to it, and by it", "columns": columns, "rows": lines}]
+        title = "its shortest path has no room for it here, and these may not be preempted"
+        columns = ["circuit", ">free to it", ">wants", "held by"]
+        sections.append({"title": title, "columns": columns, "rows": rows})
+    if reasons.taken:
+        pairs = [("taken", reasons.taken), *([("next best", reasons.beaten)] if reasons.beaten else [])]
+        choices = [(what, c.metric, len(c.path), show_rate(c.bottleneck), _through(c)) for what, c in pairs]
+        title = f"decided by {reasons.rule}" if reasons.rule else "no rule decided: there is no other path with room"
+        columns = ["", ">metric", ">hops", ">bottleneck", "path"]
+        sections.append({"title": title, "columns": columns, "rows": choices})
+    log = [_told(line, name) for line in state.placement.log if name in (line.lsp, line.by)]
+    return [*sections, {"title": "what happened to it, and by it", "text": log}]
 
 
-def _lsp_now(placed: Placed, reasons: Why) -> Section:
-    lsp = placed.lsp
+def _told(line: LogLine, name: str) -> str:
+    size = show_rate(line.bandwidth)
+    if line.lsp != name:
+        return f"{line.event}: displaces {line.lsp} ({size}) on {line.circuit}"
+    by = f" by {line.by} on {line.circuit}" if line.by else ""
+    return f"{line.event}: {line.action}, {size}{by}" + (": " + " ".join(line.path) if line.path else "")
+
+
+def _first(names: Sequence[str], most: int = 3) -> str:
+    return " ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _through(choice: Choice) -> str:
+    return " ".join(arc.name for arc in choice.path)
+
+
+def _lsp_now(reasons: Why) -> Section:
+    placed, lsp = reasons.placed, reasons.placed.lsp
     text = [
         f"to {lsp.tail}, class {lsp.cls}, setup {lsp.setup} hold {lsp.hold}, wants {show_rate(placed.wanted)}, "
         f"holds {show_rate(placed.reserved)}"
@@ -113,14 +128,14 @@ def _lsp_now(placed: Placed, reasons: Why) -> Section:
         if placed.reserved != placed.wanted:
             text.append(f"smaller than it wants: {placed.reason}; it tries again when bandwidth is released")
     if reasons.shortest and placed.cost != placed.shortest:
-        text.append("shortest: " + " ".join(reasons.shortest))
+        text.append("shortest: " + _through(reasons.shortest))
     return {"title": f"LSP {lsp.id}", "text": text}
 
 
 def _route(state: State, router: str, group: str) -> list[Section]:
     _find(router, state.net.router, "router")
     _find(group, state.net.group, "prefix group")
-    sections = []
+    sections: list[Section] = []
     for family in Family:
         weighed = weigh(state.routes, router, group, family)
         title = f"{router} to {group}, IP{family}"
@@ -130,7 +145,8 @@ def _route(state: State, router: str, group: str) -> list[Section]:
         if weighed[0][0].route.group != group:
             title += f", by the {weighed[0][0].route.group} route"
         columns = ["exit", "port", "kind", ">pref", ">path", ">MED", "learned", ">IGP", "verdict"]
-        sections.append({"title": title, "columns": columns, "rows": [_candidate(c, v) for c, v in weighed]})
+        rows = [_candidate(candidate, verdict) for candidate, verdict in weighed]
+        sections.append({"title": title, "columns": columns, "rows": rows})
     return sections
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from trunkline.flow import Proof
-from trunkline.model.problem import Problem
+from trunkline.model.problem import Problem, Problems
 from trunkline.model.tables import Table
 from trunkline.verdict import objectives_table
 
@@ -53,15 +53,24 @@ def to_csv(found: Table) -> str:
 
 
 def write_all(folder: Path, document: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Path]:
-    """Write plan.json and a CSV per table; each file is complete or not there.  Returns what was written."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write plan.json and a CSV per table; each file is complete or not there.  Returns what was written.
+
+    Raises Problems where the folder cannot be written.
+    """
     texts = {"plan.json": to_json(document)}
     texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()}
-    written = []
-    for name, text in sorted(texts.items()):
-        path = folder / name
-        partial = path.with_name(f".{name}.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [_write(folder / name, text) for name, text in sorted(texts.items())]
+    except OSError as error:
+        raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
+
+
+def _write(path: Path, text: str) -> Path:
+    partial = path.with_name(f".{path.name}.part")
+    try:
         partial.write_text(text, encoding="utf-8")
         os.replace(partial, path)
-        written.append(path)
-    return written
+    finally:
+        partial.unlink(missing_ok=True)
+    return path

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
+from trunkline.engine.choice import fallback
 from trunkline.flow import Proof, prove
 from trunkline.model.load import load, load_events
 from trunkline.model.problem import Problem
@@ -40,10 +41,13 @@ class Planning:
 
 def planned(net: Path, events: tuple[Path, ...], workers: int, console: Console, quiet: bool) -> Planning:
     """Read a network and its events and prove it.  Raises Problems for bad input."""
+    slow = fallback()
+    if slow and not quiet:
+        console.print(f"trunkline: {slow}", soft_wrap=True)
     with Watching(console, quiet) as watching:
         loaded = load(net)
         history = [event for file in events for event in load_events(file, loaded.network)]
-        proof = prove(loaded.network, history, watching.stage)
+        proof = prove(loaded.network, history, watching.stage, workers)
         notes = (*loaded.warnings, *proof.settled.warnings)
         return Planning(net.stem, loaded.sha256, proof, notes)
 

@@ -6,7 +6,7 @@ import threading
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.status import Status
 
 PATIENCE_S = 1.0
 
@@ -15,26 +15,26 @@ class Watching:
     """Shows the stage that runs, once a second has passed; nothing at all on a pipe or when told to be quiet."""
 
     def __init__(self, console: Console, quiet: bool) -> None:
-        self._on = console.is_terminal and not quiet
-        self._progress = Progress(
-            SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True
-        )
-        self._task = self._progress.add_task("reading")
-        self._timer = threading.Timer(PATIENCE_S, self._progress.start)
-        self._timer.daemon = True
+        self._status: Status | None = None
+        if console.is_terminal and not quiet:
+            self._status = Status("reading ...", console=console)
+            self._timer = threading.Timer(PATIENCE_S, self._status.start)
+            self._timer.daemon = True
 
     def __enter__(self) -> Watching:
-        if self._on:
+        if self._status is not None:
             self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._timer.cancel()
-        if self._on:
-            self._progress.stop()
+        if self._status is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._status.stop()
 
     def stage(self, name: str) -> None:
-        """Name the stage that begins."""
-        self._progress.update(self._task, description=name)
+        """Name the stage that begins, such as `RSVP-TE (event 2 of 3)`."""
+        if self._status is not None:
+            self._status.update(f"{name} ...")

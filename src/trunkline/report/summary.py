@@ -28,6 +28,8 @@ def summarise(proof: Proof) -> dict[str, Any]:
         "events": [describe(s.event) for s in proof.states if s.event is not None],
         "traffic": traffic(last.records["demands"]),
         "lsps": lsps(last, before),
+        "displaced": displaced(last, before),
+        "order_fragile": fragile(proof),
         "hottest": hottest(last, before),
         "over_commit": over_commit(last.records["ports"]),
         "confinement": {"routes": last.routes.confined.holds, "fib": last.loads.confined.holds},
@@ -56,12 +58,27 @@ def lsps(last: State, before: State | None) -> list[dict[str, Any]]:
     than before the last event.
     """
     was = {(r["head"], r["name"]): r["path"] for r in before.records["lsps"]} if before else {}
+    return _lsp_rows(last.records["lsps"], was, {str(line["lsp"]) for line in displaced(last, before)})
+
+
+def displaced(last: State, before: State | None) -> list[dict[str, Any]]:
+    """Return who displaced whom on which circuit in the last event (from cold: in the race), in order."""
     lines = last.placement.log[len(before.placement.log) if before else 0 :]
-    displaced = {line.lsp for line in lines if line.action is Action.PREEMPTED}
-    return _lsp_rows(last.records["lsps"], was, displaced)
+    return [
+        {"lsp": line.lsp, "by": line.by, "circuit": line.circuit, "bandwidth": line.bandwidth}
+        for line in lines
+        if line.action is Action.PREEMPTED
+    ]
 
 
-def _lsp_rows(rows: Sequence[Row], was: Mapping[Any, Cell], displaced: set[str]) -> list[dict[str, Any]]:
+def fragile(proof: Proof) -> dict[str, Any]:
+    """Return which LSPs depend on the order of the cold race, in how many of the orders tried, and if those are all."""
+    found = proof.fragility
+    lsps = [{"lsp": f.lsp, "differs": f.differs, "matters": f.matters} for f in found.lsps]
+    return {"orders": found.orders, "exhaustive": found.exhaustive, "lsps": lsps}
+
+
+def _lsp_rows(rows: Sequence[Row], was: Mapping[Any, Cell], victims: set[str]) -> list[dict[str, Any]]:
     groups: dict[tuple[int, int, str], list[Row]] = defaultdict(list)
     for row in rows:
         groups[number(row["setup"]), number(row["hold"]), str(row["class"])].append(row)
@@ -76,7 +93,7 @@ def _lsp_rows(rows: Sequence[Row], was: Mapping[Any, Cell], displaced: set[str])
                 "lsps": len(mine),
                 "placed": len(up),
                 "off_shortest": sum(r["cost"] != r["shortest"] for r in up),
-                "displaced": sum(f"{r['head']}/{r['name']}" in displaced for r in mine),
+                "displaced": sum(f"{r['head']}/{r['name']}" in victims for r in mine),
                 "moved": sum(was.get((r["head"], r["name"]), r["path"]) != r["path"] for r in mine),
                 "unplaced": len(mine) - len(up),
                 "undersized": sum(r["reserved"] != r["wanted"] for r in up),
@@ -90,7 +107,8 @@ def _lsp_rows(rows: Sequence[Row], was: Mapping[Any, Cell], displaced: set[str])
 def hottest(last: State, before: State | None) -> list[dict[str, Any]]:
     """Return the most utilised arcs, hottest first, each class's part of the load, and the utilisation before."""
     was = {r["arc"]: r["utilisation"] for r in before.records["circuits"]} if before else {}
-    rows = sorted(last.records["circuits"], key=lambda r: (-number(r["utilisation"]), str(r["arc"])))
+    loaded = [r for r in last.records["circuits"] if r["load"]]
+    rows = sorted(loaded, key=lambda r: (-number(r["utilisation"]), str(r["arc"])))
     return [
         {
             "arc": r["arc"],

@@ -19,11 +19,18 @@ WARNINGS = 6
 """How many warnings the screen shows; the rest is counted, and plan.json has them all."""
 
 
+DISPLACED = 3
+"""How many displacements the screen shows."""
+
+
 def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, Any], notes: Iterable[Problem]) -> None:
     """Print the plan: size, objectives, LSPs, hottest circuits, ports, confinement, warnings."""
     _heading(console, name, summary)
     _objectives(console, proof)
+    _traffic(console, summary)
     _lsps(console, summary)
+    _displaced(console, summary)
+    _fragile(console, summary)
     _hottest(console, summary)
     _ports(console, summary)
     _confinement(console, proof)
@@ -48,10 +55,15 @@ def _heading(console: Console, name: str, summary: Mapping[str, Any]) -> None:
 
 
 def grid(*columns: str) -> Grid:
-    """Return an empty table in the house style; a column whose heading starts with `>` is aligned right."""
+    """Return an empty table in the house style; `>` before a heading aligns right; the last column may wrap."""
     made = Grid(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=DIM)
-    for column in columns:
-        made.add_column(column.removeprefix(">"), justify="right" if column.startswith(">") else "left", no_wrap=True)
+    for number, column in enumerate(columns):
+        made.add_column(
+            column.removeprefix(">"),
+            justify="right" if column.startswith(">") else "left",
+            no_wrap=number < len(columns) - 1,
+            overflow="fold",
+        )
     return made
 
 
@@ -64,6 +76,26 @@ def _objectives(console: Console, proof: Proof) -> None:
     for v in proof.settled.objectives:
         rows.add_row(v.objective.name, Text("met", GOOD) if v.met else Text("BROKEN", BAD), v.text, Text(v.worst, DIM))
     console.print(rows)
+
+
+def _traffic(console: Console, summary: Mapping[str, Any]) -> None:
+    if not summary["traffic"]:
+        return
+    parts: list[str | tuple[str, str]] = ["traffic  "]
+    for number, row in enumerate(summary["traffic"]):
+        lost = (f"{show_rate(row['lost'])} lost", BAD) if row["lost"] else ("all delivered", GOOD)
+        parts += ["; " if number else "", f"{row['class']} {show_rate(row['offered'])}, ", lost]
+    console.print()
+    line(console, *parts)
+
+
+def _displaced(console: Console, summary: Mapping[str, Any]) -> None:
+    found = summary["displaced"]
+    for row in found[:DISPLACED]:
+        what = f"{row['lsp']} ({show_rate(row['bandwidth'])}) by {row['by']} on {row['circuit']}"
+        line(console, ("displaced ", WARN), what)
+    if len(found) > DISPLACED:
+        line(console, ("displaced ", WARN), f"and {len(found) - DISPLACED} more: explain lsp, or displacements.csv")
 
 
 def _lsps(console: Console, summary: Mapping[str, Any]) -> None:
@@ -81,6 +113,22 @@ def _lsps(console: Console, summary: Mapping[str, Any]) -> None:
         ]  # fmt: skip
         rows.add_row(*cells)
     console.print(rows)
+
+
+def _fragile(console: Console, summary: Mapping[str, Any]) -> None:
+    found = summary["order_fragile"]
+    if not summary["lsps"]:
+        return
+    tried = f"{found['orders']} orders of the cold race ({'all' if found['exhaustive'] else 'a sample'})"
+    matters = [f for f in found["lsps"] if f["matters"]]
+    equal = len(found["lsps"]) - len(matters)
+    rest = f"; {equal:,} choose between equal paths" if equal else ""
+    if not matters:
+        line(console, f"order-fragile: no LSP's place or cost, in {tried}{rest}")
+        return
+    worst = max(matters, key=lambda f: (f["matters"], f["lsp"]))
+    many = f"{len(matters):,} LSPs in {tried}, most of all {worst['lsp']} in {worst['matters']}{rest}"
+    line(console, ("order-fragile: ", WARN), many)
 
 
 def count(n: int, style: str) -> Text:

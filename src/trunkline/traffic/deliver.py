@@ -41,7 +41,7 @@ def _delivery(fib: Fib, demand: Demand, family: Family, walked: Walked) -> Deliv
         arcs.update(trail.igp)
         arcs.update(trail.lsp)
         exits.update(trail.exits)
-        if family is Family.V6 and any(fib.placement.riding(flow.start, e, flow.cls) for e in flow.exits):
+        if any((flow.start, exit_, flow.cls) in fib.meant for exit_ in flow.exits):
             beside += trail.done.rate - trail.done.rode
     rate = demand.rate_of(family)
     if not walked:

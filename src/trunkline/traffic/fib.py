@@ -162,6 +162,11 @@ class Fib:
         return tuple(p for p in self.placement.riding(router, tail, cls) if p.lsp != self.down)
 
     @cached_property
+    def meant(self) -> frozenset[tuple[str, str, str]]:
+        """(head, tail, class) that have an LSP, up or down."""
+        return frozenset((p.lsp.head, p.lsp.tail, p.lsp.cls) for p in self.placement.placed)
+
+    @cached_property
     def _tails(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """Tails of the placed LSPs by (head, class)."""
         found: dict[tuple[str, str], set[str]] = defaultdict(set)

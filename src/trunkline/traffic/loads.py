@@ -38,8 +38,8 @@ class Delivery:
     """What arrives after riding at least one LSP."""
     off_shortest: int
     """What arrives over an LSP longer than the IGP's path, or deflected."""
-    v6_off_lsp: int
-    """IPv6 that follows the IGP though its first router heads LSPs of its class to its exits."""
+    off_lsp: int
+    """What arrives by the IGP alone, unreserved, though its first router has LSPs of its class to its exits."""
     paths: tuple[str, ...]
     """The main path of each flow, as text."""
 
@@ -180,7 +180,7 @@ class Loads:
 
 _DEMANDS = (
     "demand family class from to rate:int:bit/s delivered:int:bit/s lost:int:bit/s reason where latency_max:int:us "
-    "latency_mean:int:us exits on_lsp:int:bit/s off_shortest:int:bit/s v6_off_lsp:int:bit/s path"
+    "latency_mean:int:us exits on_lsp:int:bit/s off_shortest:int:bit/s off_lsp:int:bit/s path"
 )
 
 
@@ -189,7 +189,7 @@ def _demand_row(d: Delivery) -> tuple[Cell, ...]:
     return (
         *(d.demand.name, d.family, d.demand.cls, d.demand.source, d.demand.target, d.rate, d.delivered, d.missing),
         *(reason, where, d.latency_max, d.latency_mean, " ".join(name for name, _ in d.exits)),
-        *(d.on_lsp, d.off_shortest, d.v6_off_lsp, _joined(d.paths)),
+        *(d.on_lsp, d.off_shortest, d.off_lsp, _joined(d.paths)),
     )
 
 

@@ -1,0 +1,185 @@
+"""The command line as a user meets it: exit codes, what goes to which stream, and that nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from trunkline import cli
+
+ROOT = Path(__file__).parent.parent
+TINY = "examples/tiny.yaml"
+
+
+def trunkline(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "trunkline", *arguments],
+        cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_a_plan_that_keeps_its_promises_exits_0_and_fits_a_screen() -> None:
+    done = trunkline("plan", "examples/aurora.yaml")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) <= 40
+    assert max(map(len, done.stdout.splitlines())) <= 120
+    for said in ("40 routers", "customer", "552/552", "over the FIBs: holds"):
+        assert said in done.stdout
+
+
+def test_a_broken_promise_exits_1_and_says_which() -> None:
+    done = trunkline("plan", TINY, "--event", "examples/tiny-cut.yaml")
+    assert done.returncode == 1
+    placed = next(line for line in done.stdout.splitlines() if line.startswith("placed"))
+    assert placed.split() == ["placed", "BROKEN", "50.0", "%", "(at", "least", "100.0", "%)", "a-dr1/internal"]
+
+
+def test_bad_input_exits_2_with_every_error_on_standard_error(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("trunkline: 1\nregions: [a]\nsites: {x: {region: b}}\ncircuits:\n- {a: r1, b: r2, capacity: fast}\n")
+    done = trunkline("plan", str(bad), "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{bad}:3:21: " in done.stderr
+    assert f"{bad}:5:28: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["plan"], ["plan", TINY, "--nonsense"], ["explain", TINY, "colour", "x"], ["fly"]]
+)
+def test_bad_usage_exits_2(arguments: list[str]) -> None:
+    assert trunkline(*arguments).returncode == 2
+
+
+def test_a_missing_file_is_said_in_one_line() -> None:
+    done = trunkline("plan", "nowhere.yaml")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("nowhere.yaml: ")
+
+
+def test_json_is_the_answer_and_nothing_else() -> None:
+    done = trunkline("plan", TINY, "--json")
+    answer = json.loads(done.stdout)
+    assert answer["schema"] == "trunkline/plan/1"
+    assert answer["ok"] is True
+    assert answer["network"]["routers"] == 5
+    assert list(answer) == sorted(answer)
+    for found in answer["tables"].values():
+        assert all(len(row) == len(found["columns"]) for row in found["rows"])
+
+
+def test_out_writes_the_same_answer_and_every_table(tmp_path: Path) -> None:
+    done = trunkline("plan", TINY, "--json", "--out", str(tmp_path / "new"))
+    written = sorted(p.name for p in (tmp_path / "new").iterdir())
+    assert (tmp_path / "new" / "plan.json").read_text() == done.stdout
+    assert written == sorted(["plan.json", *(f"{name}.csv" for name in json.loads(done.stdout)["tables"])])
+
+
+def test_out_into_a_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    done = trunkline("plan", TINY, "--out", str(tmp_path / "file"))
+    assert done.returncode == 2
+    assert "unwritable" in done.stderr
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_colour_yields(tmp_path: Path) -> None:
+    del tmp_path
+    coloured = trunkline("plan", TINY, FORCE_COLOR="1")
+    assert "\x1b[" in coloured.stdout
+    assert "\x1b[3" not in trunkline("plan", TINY, FORCE_COLOR="1", NO_COLOR="1").stdout
+    assert "\x1b[3" not in trunkline("plan", TINY, "--no-color", FORCE_COLOR="1").stdout
+
+
+def test_init_writes_a_network_that_plans_and_never_overwrites(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    assert trunkline("init", str(mine)).returncode == 0
+    assert trunkline("check", str(mine)).returncode == 0
+    assert trunkline("plan", str(mine)).returncode == 0
+    mine.write_text("precious")
+    again = trunkline("init", str(mine))
+    assert again.returncode == 2
+    assert "exists" in again.stderr
+    assert mine.read_text() == "precious"
+
+
+def test_schema_is_json_with_every_section() -> None:
+    found = json.loads(trunkline("schema").stdout)
+    assert {"circuits", "routers", "demands", "objectives"} <= set(found["properties"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lsp", "a-dr1/internal"], "its shortest path has 12"),  # 1 + 10 + 1, against 1 + 30 + 1
+        (["lsp", "a-dr1/internal"], "short@a-bb1"),
+        (["route", "a-dr1", "internet"], "by the default route"),
+        (["demand", "customer.a-dc.b-dc"], "a-dr1/customer"),
+        (["circuit", "short"], "60G of 100G, 60.0 %"),
+        (["circuit", "long@a-bb1"], "a-dr1/internal"),
+    ],
+)
+def test_explain(arguments: list[str], said: str) -> None:
+    done = trunkline("explain", TINY, *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said in done.stdout
+    sections = json.loads(trunkline("explain", TINY, *arguments, "--json").stdout)
+    assert sections["schema"] == "trunkline/explain/1"
+    assert sections["sections"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["lsp", "a-dr1/internl"], "a-dr1/internal"),
+        (["route", "a-dr", "internet"], "a-dr1"),
+        (["route", "a-dr1", "intranet"], "internet"),
+        (["demand", "customer.a-dc.b-d"], "customer.a-dc.b-dc"),
+        (["circuit", "shortt"], "short"),
+    ],
+)
+def test_explain_names_the_nearest(arguments: list[str], hint: str) -> None:
+    done = trunkline("explain", TINY, *arguments)
+    assert done.returncode == 2
+    assert f"did you mean '{hint}'?" in done.stderr
+
+
+def test_ctrl_c_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trunkline.report.plan.load", interrupt)
+    monkeypatch.setattr(sys, "argv", ["trunkline", "plan", str(ROOT / TINY)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 130
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_a_bug_exits_70_and_leaves_a_report(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("planted")
+
+    monkeypatch.setattr("trunkline.report.plan.load", fail)
+    monkeypatch.setattr(sys, "argv", ["trunkline", "plan", str(ROOT / TINY)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    said = capsys.readouterr().err
+    report = Path(said.strip().rpartition(" ")[2])
+    assert stop.value.code == 70
+    assert "planted" in report.read_text()
+    report.unlink()
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m trunkline plan examples/aurora.yaml --json | head -c 10"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
