@@ -41,7 +41,8 @@ NETWORK = Record(
         Key(
             "include",
             Listing(FILE),
-            "More files, relative to this one: maps merge, lists append; an entry in two files is an error; `name` is the including file's.",
+            "More files, relative to this one: maps merge, lists append; "
+            "an entry in two files is an error; `name` is the including file's.",
             "none",
         ),
         Key("defaults", DEFAULTS, "Values for keys that entries leave out.", "none"),
