@@ -95,7 +95,7 @@ def test_trap_a_path_through_another_region_leaks() -> None:
 
 def test_trap_seven_zero_priorities_do_nothing() -> None:
     found = load(EXAMPLES / "traps/seven-zero.yaml")
-    assert [w.code for w in found.warnings] == ["priority", "priority"]
+    assert [w.code for w in found.warnings] == ["priority-trap", "priority-trap"]
     state = prove(found.network).settled
     # a-dr1 is first in the race and its internal LSP takes `short`; 40G are left, and nothing may be preempted.
     assert path(state, "a-dr1/internal") == ["a-bb1--a-dr1", "short", "b-bb1--b-dr1"]

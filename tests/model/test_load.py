@@ -273,7 +273,9 @@ def test_warnings(tmp_path: Path, change: tuple[str, str], code: str) -> None:
 
 
 def test_v6_off_the_lsps_is_warned_of(tmp_path: Path) -> None:
-    assert [w.code for w in loaded(tmp_path, SHORT).warnings] == ["v6-off-lsps"]
+    assert loaded(tmp_path, SHORT).warnings == ()  # no demand has any IPv6
+    six = SHORT.replace("rate: 7G", "rate: 7G, v6: 30%")
+    assert [w.code for w in loaded(tmp_path, six).warnings] == ["v6-off-lsps"]
 
 
 def test_events(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trunkline.model.document import Faults, Spot
 from trunkline.model.names import Names
 from trunkline.model.network import Network
-from trunkline.model.nouns import Family, Kind
+from trunkline.model.nouns import Kind
 from trunkline.model.read import Entry
 
 
@@ -51,8 +51,7 @@ def _fallback(net: Network, names: Names) -> None:
 
 
 def _six_off(net: Network, root: Entry, faults: Faults) -> None:
-    six = any(net.group[d.name].has(Family.V6) for d in net.datacenters)
-    if net.lsps and six and net.te.v6_over_lsp == "off":
+    if net.lsps and any(d.v6_ppm for d in net.demands) and net.te.v6_over_lsp == "off":
         spot = root.at("te") if root.has("te") else Spot(root.spot.place, "te")
         message = "IPv6 stays off the LSPs and takes the IGP's path (te.v6_over_lsp is `off`)"
         faults.warn("v6-off-lsps", spot, message, "6pe or shortcuts, where IPv6 should ride them")
