@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 
 from trunkline.model import checks, demands, routing, topology, traffic
 from trunkline.model.document import Document, Faults, Map, Place, Spot
-from trunkline.model.event import Cut, Event, Grow, Overload, Reoptimize, Restore
+from trunkline.model.event import Cut, Event, Grow, Overload, Reoptimize, Restore, after
 from trunkline.model.gather import Files, gather
 from trunkline.model.keys.events import EVENTS_FILE
 from trunkline.model.keys.file import NETWORK, RESERVED
 from trunkline.model.keys.topology import SITE
 from trunkline.model.names import Names
 from trunkline.model.network import Network
+from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem
 from trunkline.model.read import Entry, Items, Reader, Value, Word
 from trunkline.model.schema import MAX_RATE
@@ -120,8 +123,11 @@ def _scaled(network: Network, root: Entry, faults: Faults) -> Network:
     return scaled
 
 
-def load_events(path: Path | str, net: Network) -> tuple[Event, ...]:
-    """Return the events of a file, its names checked against a network.  Raises Problems like `load`."""
+def load_events(path: Path | str, net: Network, before: Sequence[Event] = ()) -> tuple[Event, ...]:
+    """Return the events of a file, its names checked against a network.  Raises Problems like `load`.
+
+    `before` is what has happened already: a file may restore what an earlier one has cut.
+    """
     faults = Faults()
     tree = Files(faults).tree(str(path))
     reader = Reader(faults)
@@ -129,7 +135,7 @@ def load_events(path: Path | str, net: Network) -> tuple[Event, ...]:
     if isinstance(value, Entry):
         value = value.values.get("events")
     _named(net, faults).check(reader.mentions)
-    down: set[str] = set()
+    down = set(reduce(after, before, Condition()).down)
     events = [_event(item, down, faults) for item in value.items] if isinstance(value, Items) else []
     faults.stop()
     return tuple(event for event in events if event is not None)

@@ -108,10 +108,14 @@ class Network:
         return {"circuits": frozenset(circuits), "routers": frozenset(routers), "ports": frozenset(ports)}
 
     def without(self, *things: str) -> Network:
-        """Return the network after these have failed; what hangs off a lost router is lost too.  Demands stay."""
+        """Return the network after these have failed; what hangs off a lost router is lost too.  Demands stay.
+
+        Raises KeyError with the name of what is not there; a site or region with nothing in it is there.
+        """
         named = [self.names(thing) for thing in things]
+        empty = {*self.regions, *(s.name for s in self.sites)}
         for thing, hit in zip(things, named, strict=True):
-            if not any(hit.values()):
+            if thing not in empty and not any(hit.values()):
                 raise KeyError(thing)
         routers = frozenset().union(*(hit["routers"] for hit in named))
         circuits = frozenset().union(*(hit["circuits"] for hit in named))

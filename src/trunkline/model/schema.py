@@ -225,6 +225,18 @@ def _read_hop(text: str) -> Atom:
     return text
 
 
+def _read_thing(text: str) -> Atom:
+    """A name, or a peer port's: PEER@ROUTER, and PEER@ROUTER#2 for the second one there."""
+    peer, at, port = text.partition("@")
+    router, sharp, number = port.partition("#")
+    _read_name(peer)
+    if at:
+        _read_name(router)
+    if sharp and not re.fullmatch("[1-9][0-9]{0,3}", number):
+        raise _wrong(text, "a port's name", "PEER@ROUTER, then PEER@ROUTER#2", "name")
+    return text
+
+
 def _read_file(text: str) -> Atom:
     if not _FILE.fullmatch(text):
         raise _wrong(text, "a file's name", "a file's name such as long-haul.csv")
@@ -293,6 +305,10 @@ def ref(*kinds: str, also: tuple[str, ...] = ()) -> Scalar:
     return Scalar("name", words, _read_name, _NAME_JSON, kinds, also)
 
 
+THING = replace(
+    ref("circuit", "router", "port", "peer", "site", "region", "risk"), read=_read_thing, json={"type": "string"}
+)
+"""What can fail by name."""
 HOP = Scalar(
     "hop", "the name of a router or circuit, or loose:NAME", _read_hop, {"type": "string"}, ("router", "circuit")
 )

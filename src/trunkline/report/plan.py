@@ -12,6 +12,7 @@ from rich.console import Console
 
 from trunkline.engine.choice import fallback
 from trunkline.flow import Proof, prove
+from trunkline.model.event import Event
 from trunkline.model.load import load, load_events
 from trunkline.model.problem import Problem
 from trunkline.report.files import plan_document, write_all
@@ -46,7 +47,9 @@ def planned(net: Path, events: tuple[Path, ...], workers: int, console: Console,
         console.print(f"trunkline: {slow}", soft_wrap=True)
     with Watching(console, quiet) as watching:
         loaded = load(net)
-        history = [event for file in events for event in load_events(file, loaded.network)]
+        history: tuple[Event, ...] = ()
+        for file in events:
+            history += load_events(file, loaded.network, history)
         proof = prove(loaded.network, history, watching.stage, workers)
         notes = (*loaded.warnings, *proof.settled.warnings)
         return Planning(net.stem, loaded.sha256, proof, notes)
