@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
@@ -117,10 +117,17 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
 def _scaled(network: Network, root: Entry, faults: Faults) -> Network:
     factor = root.word("scale", int)
     scaled = network if factor is None else network.scaled(factor)
-    largest = max((d.rate for d in scaled.demands), default=0)
-    if largest > MAX_RATE:
-        faults.error("range", root.at("scale"), f"a demand of {show_rate(largest)}", f"at most {show_rate(MAX_RATE)}")
+    _bounded(scaled, root.at("demands" if factor is None else "scale"), faults)
     return scaled
+
+
+def _bounded(network: Network, spot: Spot, faults: Faults) -> bool:
+    """Whether all demands and LSPs together are small enough for sums of them to stay exact (noted if not)."""
+    total = sum(d.rate for d in network.demands) + sum(p.bandwidth or 0 for p in network.lsps)
+    if total > MAX_RATE:
+        message = f"demands and LSPs of {show_rate(total)} in all"
+        faults.error("range", spot, message, f"at most {show_rate(MAX_RATE)}, so that sums stay exact")
+    return total <= MAX_RATE
 
 
 def load_events(path: Path | str, net: Network, before: Sequence[Event] = ()) -> tuple[Event, ...]:
@@ -135,10 +142,22 @@ def load_events(path: Path | str, net: Network, before: Sequence[Event] = ()) ->
     if isinstance(value, Entry):
         value = value.values.get("events")
     _named(net, faults).check(reader.mentions)
-    down = set(reduce(after, before, Condition()).down)
-    events = [_event(item, down, faults) for item in value.items] if isinstance(value, Items) else []
+    condition = reduce(after, before, Condition())
+    down = set(condition.down)
+    items = value.items if isinstance(value, Items) else ()
+    events = [(_event(item, down, faults), item.spot) for item in items]
     faults.stop()
-    return tuple(event for event in events if event is not None)
+    _check_growth(net.under(Condition(growth=condition.growth)), events, faults)
+    faults.stop()
+    return tuple(event for event, _ in events if event is not None)
+
+
+def _check_growth(net: Network, events: Iterable[tuple[Event | None, Spot]], faults: Faults) -> None:
+    for event, spot in events:
+        if isinstance(event, Grow):
+            net = net.under(after(Condition(), event))
+            if not _bounded(net, spot, faults):
+                return
 
 
 def _named(net: Network, faults: Faults) -> Names:

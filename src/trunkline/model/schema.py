@@ -16,7 +16,7 @@ from trunkline.model import units
 Atom = str | int | bool | Decimal | IPv4Address | IPv6Address | IPv4Network | IPv6Network
 
 MAX_RATE = 10**18
-"""The largest rate in a file, bit/s: sums of a few of these still fit int64."""
+"""The largest rate in a file, and of all demands and LSPs in all, bit/s: no sum of them leaves int64."""
 MAX_TIME = 10**9
 """The longest latency in a file, microseconds."""
 
