@@ -150,6 +150,29 @@ def test_explain_names_the_nearest(arguments: list[str], hint: str) -> None:
     assert f"did you mean '{hint}'?" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["circuit", "short"], "it is down"),
+        (["circuit", "short@b-bb1"], "it is down"),
+        (["route", "a-dr1", "internet"], "the router is down"),
+        (["lsp", "a-dr1/internal"], "head or tail is down"),
+    ],
+)
+def test_explain_knows_what_is_down(tmp_path: Path, arguments: list[str], said: str) -> None:
+    (tmp_path / "events.yaml").write_text("[{cut: [short, a-dr1]}]")
+    done = trunkline("explain", TINY, *arguments, "--event", str(tmp_path / "events.yaml"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said in done.stdout
+
+
+def test_explain_of_an_unknown_demand_where_nothing_flows(tmp_path: Path) -> None:
+    (tmp_path / "net.yaml").write_text("trunkline: 1\n")
+    done = trunkline("explain", str(tmp_path / "net.yaml"), "demand", "x")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no demand is called 'x'" in done.stderr
+
+
 def test_ctrl_c_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from trunkline.model.problem import Problems
 from trunkline.model.tables import table
 from trunkline.report.files import to_csv, to_json, write_all
 
@@ -33,3 +34,20 @@ def test_write_all_keeps_what_was_there_when_it_fails(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         write_all(tmp_path, {"bad": object()}, {})
     assert (tmp_path / "plan.json").read_text() == "old"
+
+
+def test_a_disk_that_fills_leaves_the_old_answer_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_all(tmp_path, {"run": 1}, {"a": ROUTES, "b": ROUTES})
+    whole = Path.write_text
+
+    def fill(path: Path, text: str, encoding: str) -> int:
+        if path.name == ".plan.json.part":
+            raise OSError(28, "No space left on device")
+        return whole(path, text, encoding=encoding)
+
+    monkeypatch.setattr(Path, "write_text", fill)
+    with pytest.raises(Problems):
+        write_all(tmp_path, {"run": 2}, {"a": table("x", []), "b": ROUTES})
+    assert (tmp_path / "plan.json").read_text() == '{\n "run": 1\n}\n'
+    assert (tmp_path / "a.csv").read_text() == to_csv(ROUTES)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.csv", "b.csv", "plan.json"]

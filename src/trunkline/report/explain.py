@@ -36,11 +36,11 @@ def explain(proof: Proof, subject: str, names: Sequence[str]) -> list[Section]:
         case "lsp":
             return _lsp(proof, names[0])
         case "route":
-            return _route(state, names[0], names[1])
+            return _route(proof, names[0], names[1])
         case "demand":
             return _demand(state, names[0])
         case _:
-            return _circuit(state, names[0])
+            return _circuit(proof, names[0])
 
 
 def show(console: Console, sections: Iterable[Section]) -> None:
@@ -132,9 +132,12 @@ def _lsp_now(reasons: Why) -> Section:
     return {"title": f"LSP {lsp.id}", "text": text}
 
 
-def _route(state: State, router: str, group: str) -> list[Section]:
-    _find(router, state.net.router, "router")
-    _find(group, state.net.group, "prefix group")
+def _route(proof: Proof, router: str, group: str) -> list[Section]:
+    state = proof.settled
+    _find(router, proof.net.router, "router")
+    _find(group, proof.net.group, "prefix group")
+    if router not in state.net.router:
+        return [{"title": f"{router} to {group}", "text": ["the router is down"]}]
     sections: list[Section] = []
     for family in Family:
         weighed = weigh(state.routes, router, group, family)
@@ -157,8 +160,9 @@ def _candidate(candidate: Candidate, verdict: str) -> tuple[object, ...]:
 
 
 def _demand(state: State, name: str) -> list[Section]:
-    mine = [d for d in state.loads.deliveries if d.demand.name == _find(name, _demand_names(state), "demand")]
-    sections = []
+    _find(name, (d.name for d in state.net.demands), "demand")
+    mine = [d for d in state.loads.deliveries if d.demand.name == name]
+    sections = [] if mine else [{"title": name, "text": ["it has shrunk to nothing"]}]
     for d in mine:
         late = (
             ""
@@ -173,10 +177,6 @@ def _demand(state: State, name: str) -> list[Section]:
         sections.append({"title": title, "text": text})
         sections.append(_hops(state, name, d.family))
     return sections
-
-
-def _demand_names(state: State) -> list[str]:
-    return [d.name for d in state.net.demands]
 
 
 def _hops(state: State, name: str, family: Family) -> Section:
@@ -202,12 +202,13 @@ def _hops(state: State, name: str, family: Family) -> Section:
     return {"title": "hop by hop, every router for itself", "columns": ["router", "does", "over"], "rows": rows}
 
 
-def _circuit(state: State, name: str) -> list[Section]:
+def _circuit(proof: Proof, name: str) -> list[Section]:
+    state = proof.settled
+    _find(name, [*proof.net.circuit, *(a.name for a in proof.cold.reach.arcs)], "circuit")
     circuit, _, tail = name.partition("@")
     arcs = [a for a in sorted(state.reach.arcs) if a.circuit == circuit and tail in ("", a.tail)]
     if not arcs:
-        known = [*state.net.circuit, *(a.name for a in state.reach.arcs)]
-        raise _unknown(f"no circuit is called '{name}'", nearest(name, known))
+        return [{"title": f"circuit {name}", "text": ["it is down, or a router at its end is"]}]
     return [section for arc in arcs for section in _arc(state, arc.name)]
 
 

@@ -61,16 +61,20 @@ def write_all(folder: Path, document: Mapping[str, Any], tables: Mapping[str, Ta
     texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [_write(folder / name, text) for name, text in sorted(texts.items())]
+        return _write({folder / name: text for name, text in sorted(texts.items())})
     except OSError as error:
         raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
 
 
-def _write(path: Path, text: str) -> Path:
-    partial = path.with_name(f".{path.name}.part")
+def _write(texts: Mapping[Path, str]) -> list[Path]:
+    """Write everything beside its place first, so that what fails or is stopped leaves the old answer whole."""
+    partial = {path: path.with_name(f".{path.name}.part") for path in texts}
     try:
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
+        for path, text in texts.items():
+            partial[path].write_text(text, encoding="utf-8")
+        for path, written in partial.items():
+            os.replace(written, path)
     finally:
-        partial.unlink(missing_ok=True)
-    return path
+        for written in partial.values():
+            written.unlink(missing_ok=True)
+    return list(texts)
