@@ -13,6 +13,8 @@ _FAIL = frozenset({"router", "site", "region", "risk", "circuit", "peer", "port"
 _ENDS = frozenset({"data centre", "router", "peer", "prefix group"})
 _SHARED = frozenset({"peer", "prefix group"})
 """Kinds that may share a name: a peer and what it announces."""
+_TAKEN = {("class", "drop"): "the end of a fallback list", ("router", "all"): "every router of a mesh"}
+"""Words that mean something where the name of such a thing may stand."""
 
 
 class Names:
@@ -26,6 +28,8 @@ class Names:
 
     def define(self, kind: str, name: str, spot: Spot, again: str = "") -> bool:
         """Note a thing; return False where the name is taken (the fault is noted).  `again` says what to do then."""
+        if (kind, name) in _TAKEN:
+            self.faults.error("name-clash", spot, f"'{name}' is {_TAKEN[kind, name]}", "another name")
         taken = self.spots.get((kind, name))
         if taken is not None:
             self.faults.error("name-twice", spot, f"the {kind} '{name}' was defined before, at {taken.place}", again)
