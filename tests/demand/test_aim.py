@@ -112,6 +112,7 @@ def test_we_carry_only_for_customers_between_neighbours(sender: Kind, owner: Kin
 def test_rates_split_whole() -> None:
     assert split(10, 3) == [4, 3, 3]
     assert split_by_weight(10, [1, 2, 4]) == [3, 2, 5]  # 1.4, 2.8, 5.7 rounded down are 1, 2, 5; two over
+    assert split_by_weight(100, [0, 1, 2]) == [0, 34, 66]  # what has no weight gets no remainder either
     assert split_by_weight(5, [0, 0]) == [3, 2]
 
 

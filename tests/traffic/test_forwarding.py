@@ -103,6 +103,29 @@ def test_v4_and_v6_take_different_ways_where_a_circuit_lacks_v6() -> None:
     assert loaded(walked(net)) == {"a-d@a": 6, "a-c@a": 2, "c-d@c": 2}
 
 
+def test_in_a_single_topology_v6_is_lost_in_a_circuit_that_lacks_it() -> None:
+    # the same network in one topology: IS-IS sends both families a-d, and a-d forwards IPv4 alone
+    net = network([v4_only(circuit("a", "d", 5)), circuit("a", "c"), circuit("c", "d")])
+    net = complete(net, [], {"A": ["a"], "D": ["d"]}, [demand("A", "D", 8, v6_ppm=250_000)])
+    loads = walked(net)
+    assert loaded(loads) == {"a-d@a": 6}
+    assert outcome(loads, "A>D.gold").lost == ()
+    six = outcome(loads, "A>D.gold", "v6")
+    assert (six.delivered, six.latency_max) == (0, None)
+    assert six.lost == ((Reason.NO_FAMILY, "a-d@a", 2 * GIG),)
+    labelled = replace(net, te=Te(v6_over_lsp="6pe"))  # inside an LSP it is MPLS that crosses the circuit
+    assert loaded(walked(labelled, lsp(net, "a d"))) == {"a-d@a": 8}
+
+
+def test_parallel_lsps_with_and_without_a_reservation() -> None:
+    # split by what they hold, 0 : 1 : 2 of 100 bit/s: 33 and 66, and the one left over is the first's that has any
+    net = square(replace(demand("A", "D", 1), rate=100), te=Te(parallel="bandwidth"))
+    none, one, two = (replace(lsp(net, p, "gold", 1, n), reserved=r) for p, n, r in
+                      (("a b d", "l0", 0), ("a c d", "l1", 1), ("a c d", "l2", 2)))  # fmt: skip
+    assert walked(net, none, one, two).lsps == {"a/l1": 34, "a/l2": 66}
+    assert walked(net, none, replace(one, reserved=0)).lsps == {"a/l0": 50, "a/l1": 50}
+
+
 def test_a_router_on_the_way_with_its_own_exit_deflects() -> None:
     """s-x-y: x's transit stays in x's region, so s of another region knows y alone; x, on the way there, knows x."""
     routers = [router("s", "west"), router("x", "mid"), router("y", "west")]

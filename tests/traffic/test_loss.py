@@ -66,6 +66,17 @@ def test_thinned_traffic_makes_room_downstream() -> None:
     assert loaded(loads) == {"a-b@a": 200, "b-c@b": 200}
 
 
+def test_the_slowest_share_is_one_that_arrives() -> None:
+    # bulk splits evenly over a-b-d (2 ms) and a-c-d (10 ms); gold, strict, fills c-d whole, so no bulk arrives by c
+    far = replace(circuit("c", "d", gbps=10), latency=9000)
+    net = network([circuit("a", "b"), circuit("b", "d"), circuit("a", "c"), far])
+    wanted = [demand("A", "D", 8, "bulk"), demand("C", "D", 10, "gold")]
+    net = complete(net, [], {"A": ["a"], "C": ["c"], "D": ["d"]}, wanted)
+    bulk = outcome(walked(net), "A>D.bulk")
+    assert bulk.lost == ((Reason.CONGESTION, "c-d@c", 4 * GIG),)
+    assert (bulk.latency_max, bulk.latency_mean) == (2000, 2000)
+
+
 def test_peer_ports_are_full_both_ways() -> None:
     net = network([circuit("a", "b", gbps=400)])
     shop = peer("shop", Kind.CUSTOMER, ["b"], ["shop"], gbps=10)

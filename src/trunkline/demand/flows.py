@@ -65,10 +65,14 @@ def split(rate: int, ways: int) -> list[int]:
 
 
 def split_by_weight(rate: int, weights: Sequence[int]) -> list[int]:
-    """Return `rate` in whole parts proportional to `weights`, rounded down, the remainder to the first."""
+    """Return `rate` in whole parts proportional to `weights`, rounded down, the remainder to the first that has any.
+
+    Where none has any weight the parts are equal.
+    """
     total = sum(weights)
     if not total:
         return split(rate, len(weights))
     parts = [rate * w // total for w in weights]
-    parts[0] += rate - sum(parts)
+    first = next(i for i, w in enumerate(weights) if w)
+    parts[first] += rate - sum(parts)
     return parts

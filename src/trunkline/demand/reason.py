@@ -14,5 +14,6 @@ class Reason(StrEnum):
     UNREACHABLE = "the exit is not reachable"
     LOOP = "it comes back to a router already on its way"
     DROPPED = "no LSP of its classes, and its class drops rather than follow the IGP"
+    NO_FAMILY = "the circuit it is sent into does not carry its family"
     CONGESTION = "a circuit on its way is full"
     PORT_FULL = "the peer port it uses is full"

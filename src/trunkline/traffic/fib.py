@@ -32,6 +32,8 @@ class Way:
     lsp: Lsp | None = None
     longer: bool = False
     """Whether an LSP's path costs more than the IGP's distance between its ends."""
+    blind: bool = False
+    """Whether the circuit does not carry the packet's family, as one in a single topology may not: all is lost."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,12 @@ class Fib:
                 if lsps:
                     return self._over(exit_, lsps)
         hops = self.reach.next_hops(family, router, exit_)
-        ways = tuple(Way(arc.head, (arc,), self.net.circuit[arc.circuit].latency) for arc in hops)
+        ways = tuple(self._hop(arc, family) for arc in hops)
         return Turn(exit_, ways, (1,) * len(ways))
+
+    def _hop(self, arc: Arc, family: Family) -> Way:
+        circuit = self.net.circuit[arc.circuit]
+        return Way(arc.head, (arc,), circuit.latency, blind=family not in circuit.families)
 
     def _over(self, exit_: str, lsps: tuple[Placed, ...]) -> Turn:
         weights = (1,) * len(lsps)

@@ -61,7 +61,7 @@ class Share:
         return Share(
             self.rate + other.rate,
             self.moment + other.moment,
-            max(self.slowest, other.slowest),
+            max(share.slowest if share.rate else 0 for share in (self, other)),
             self.rode + other.rode,
             self.strayed + other.strayed,
             self.aims | other.aims,
@@ -182,12 +182,16 @@ def _send(trail: Trail, gate: Gate, cls: str, at: tuple[str, Step], share: Share
         for way, part in zip(turn.ways, split_by_weight(rate, turn.weights), strict=True):
             if part:
                 passed = _cross(trail, gate, cls, way, part)
-                sent.append((way.head, bound.part(part).over(way, turn.exit).part(passed)))
+                if passed:
+                    sent.append((way.head, bound.part(part).over(way, turn.exit).part(passed)))
     return sent
 
 
 def _cross(trail: Trail, gate: Gate, cls: str, way: Way, rate: int) -> int:
     """Put a rate on every arc of a way and return what comes out at its end."""
+    if way.blind:
+        trail.lost[Reason.NO_FAMILY, way.arcs[0].name] += rate
+        return 0
     load = trail.lsp if way.lsp else trail.igp
     if way.lsp:
         trail.lsps[way.lsp.id] += rate
