@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trunkline.model.nouns import Measure, Objective
-from trunkline.verdict import Records, judge
+from trunkline.verdict import Records, Verdict, judge
 
 ROWS: Records = {
     "circuits": [
@@ -76,6 +76,28 @@ ROWS: Records = {
 def test_each_measure(measure: Measure, cls: str | None, limit: int, value: int | None, worst: str, met: bool) -> None:
     (verdict,) = judge([Objective("o", measure, cls, limit)], ROWS, [])
     assert (verdict.value, verdict.worst, verdict.met) == (value, worst, met)
+
+
+@pytest.mark.parametrize(
+    ("measure", "limit", "value", "met", "text"),
+    [
+        (Measure.PLACED, 1_000_000, 999_999, False, "99.9999 % (at least 100.0000 %)"),
+        (Measure.LOSS, 0, 1, False, "0.0001 % (at most 0.0000 %)"),
+        (Measure.LATENCY, 120_000, 120_001, False, "120001 us (at most 120000 us)"),
+        (Measure.LATENCY, 120_000, 119_999, True, "120 ms (at most 120 ms)"),
+        (Measure.UTILISATION, 900_000, 1_234_567, False, "123.5 % (at most 90.0 %)"),
+    ],
+)
+def test_what_breaks_a_bound_is_never_shown_as_the_bound(
+    measure: Measure, limit: int, value: int, met: bool, text: str
+) -> None:
+    assert Verdict(Objective("o", measure, None, limit), value, "", met).text == text
+
+
+def test_latency_of_what_does_not_arrive_is_nothing_to_measure() -> None:
+    lost: Records = {"demands": [{"demand": "d", "class": "gold", "rate": 5, "lost": 5, "latency_max": None}]}
+    (verdict,) = judge([Objective("o", Measure.LATENCY, None, 9)], lost, [])
+    assert (verdict.value, verdict.worst, verdict.met) == (None, "", True)
 
 
 def test_confinement_names_the_proof_that_is_broken() -> None:

@@ -30,12 +30,20 @@ class Verdict:
     @property
     def text(self) -> str:
         """The value beside the bound, as people read it."""
-        show = show_time if self.objective.measure is Measure.LATENCY else show_share
         if self.objective.measure is Measure.CONFINED:
             return "holds" if self.met else "broken"
-        sign = "at least" if self.objective.measure in LOWER else "at most"
-        value = "nothing to measure" if self.value is None else show(self.value)
-        return f"{value} ({sign} {show(self.objective.limit)})"
+        sign, limit = "at least" if self.objective.measure in LOWER else "at most", self._show(self.objective.limit)
+        if self.value is None:
+            return f"nothing to measure ({sign} {limit})"
+        value = self._show(self.value)
+        if value == limit and not self.met:  # what breaks a bound is never shown as the bound
+            value, limit = self._show(self.value, exact=True), self._show(self.objective.limit, exact=True)
+        return f"{value} ({sign} {limit})"
+
+    def _show(self, value: int, exact: bool = False) -> str:
+        if self.objective.measure is Measure.LATENCY:
+            return f"{value} us" if exact else show_time(value)
+        return show_share(value, 4 if exact else 1)
 
 
 LOWER = (Measure.PLACED, Measure.SHORTEST)
@@ -95,7 +103,9 @@ def _loss(rows: Records, cls: str | None) -> Measured:
 
 def _latency(rows: Records, cls: str | None) -> Measured:
     return _largest(
-        (number(row["latency_max"]), str(row["demand"])) for row in rows["demands"] if cls in (None, row["class"])
+        (number(row["latency_max"]), str(row["demand"]))
+        for row in rows["demands"]
+        if cls in (None, row["class"]) and row["latency_max"] is not None
     )
 
 

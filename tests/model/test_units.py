@@ -69,7 +69,18 @@ def test_share(text: str, ppm: int) -> None:
         (1_600_000_000_000, "1.6T"),
         (12_345_000_000, "12.3G"),
         (5 * 10**15, "5000T"),
+        (999_400_000_000, "999G"),
+        (999_600_000_000, "1000G"),
+        (999_999_999, "1000M"),
     ],
 )
 def test_show_rate(bps: int, text: str) -> None:
     assert units.show_rate(bps) == text
+
+
+@pytest.mark.parametrize(
+    ("us", "text"),
+    [(999, "999 us"), (8500, "8.5 ms"), (119_999, "120 ms"), (999_999, "1000 ms"), (12_345_678, "12346 ms")],
+)
+def test_show_time(us: int, text: str) -> None:
+    assert units.show_time(us) == text

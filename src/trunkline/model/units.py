@@ -75,17 +75,20 @@ def show_rate(bps: int) -> str:
     """Return `400G`, `1.6T`, `12.5G`: three significant digits at least, no trailing zeros."""
     for letter, power in (("T", 12), ("G", 9), ("M", 6), ("k", 3)):
         if abs(bps) >= 10**power:
-            return (
-                f"{bps / 10**power:.3g}{letter}" if abs(bps) < 10 ** (power + 3) else f"{bps / 10**power:.0f}{letter}"
-            )
+            return f"{_short(bps / 10**power)}{letter}"
     return f"{bps}"
 
 
 def show_time(us: int) -> str:
     """Return `8.5 ms`, `120 us`."""
-    return f"{us / 1000:.3g} ms" if us >= 1000 else f"{us} us"
+    return f"{_short(us / 1000)} ms" if us >= 1000 else f"{us} us"
 
 
-def show_share(ppm: int) -> str:
-    """Return `83.2 %`."""
-    return f"{ppm / 10_000:.1f} %"
+def _short(value: float) -> str:
+    """Three significant digits, or all of them before the point where there are more."""
+    return f"{value:.3g}" if abs(value) < 999.5 else f"{value:.0f}"
+
+
+def show_share(ppm: int, digits: int = 1) -> str:
+    """Return `83.2 %`, or all that is known of it with four digits."""
+    return f"{ppm / 10_000:.{digits}f} %"
