@@ -89,8 +89,19 @@ def test_out_into_a_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_colour_yields(tmp_path: Path) -> None:
-    del tmp_path
+def test_events_of_several_files_follow_one_another(tmp_path: Path) -> None:
+    back = tmp_path / "back.yaml"
+    back.write_text("- restore: short\n- reoptimize\n")
+    events = ["--event", "examples/tiny-cut.yaml", "--event", str(back)]
+    done = trunkline("plan", TINY, *events)
+    assert done.returncode == 0
+    assert "after cut short; then restore short; then re-optimise" in done.stdout
+    alone = trunkline("plan", TINY, "--event", str(back))
+    assert alone.returncode == 2
+    assert "'short' is not down here" in alone.stderr
+
+
+def test_colour_yields() -> None:
     coloured = trunkline("plan", TINY, FORCE_COLOR="1")
     assert "\x1b[" in coloured.stdout
     assert "\x1b[3" not in trunkline("plan", TINY, FORCE_COLOR="1", NO_COLOR="1").stdout

@@ -111,7 +111,9 @@ def plan(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write plan.json and a CSV per table into this folder.", metavar="DIR")
     ] = None,
-    workers: Annotated[int, typer.Option(help="Threads for what can run side by side.", min=1)] = os.cpu_count() or 1,
+    workers: Annotated[
+        int, typer.Option(help="Threads for what can run side by side.", min=1, show_default="all cores")
+    ] = os.cpu_count() or 1,
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -120,8 +121,11 @@ def _scaled(network: Network, root: Entry, faults: Faults) -> Network:
     return scaled
 
 
-def load_events(path: Path | str, net: Network) -> tuple[Event, ...]:
-    """Return the events of a file, its names checked against a network.  Raises Problems like `load`."""
+def load_events(path: Path | str, net: Network, down: Iterable[str] = ()) -> tuple[Event, ...]:
+    """Return the events of a file, its names checked against a network.  Raises Problems like `load`.
+
+    `down` names what earlier files have cut: a restore brings back only what is down.
+    """
     faults = Faults()
     tree = Files(faults).tree(str(path))
     reader = Reader(faults)
@@ -129,8 +133,8 @@ def load_events(path: Path | str, net: Network) -> tuple[Event, ...]:
     if isinstance(value, Entry):
         value = value.values.get("events")
     _named(net, faults).check(reader.mentions)
-    down: set[str] = set()
-    events = [_event(item, down, faults) for item in value.items] if isinstance(value, Items) else []
+    lost = set(down)
+    events = [_event(item, lost, faults) for item in value.items] if isinstance(value, Items) else []
     faults.stop()
     return tuple(event for event in events if event is not None)
 

@@ -12,7 +12,10 @@ from rich.console import Console
 
 from trunkline.engine.choice import fallback
 from trunkline.flow import Proof, prove
+from trunkline.model.event import Event, after
 from trunkline.model.load import load, load_events
+from trunkline.model.network import Network
+from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem
 from trunkline.report.files import plan_document, write_all
 from trunkline.report.progress import Watching
@@ -46,10 +49,21 @@ def planned(net: Path, events: tuple[Path, ...], workers: int, console: Console,
         console.print(f"trunkline: {slow}", soft_wrap=True)
     with Watching(console, quiet) as watching:
         loaded = load(net)
-        history = [event for file in events for event in load_events(file, loaded.network)]
+        history = read_history(events, loaded.network)
         proof = prove(loaded.network, history, watching.stage, workers)
         notes = (*loaded.warnings, *proof.settled.warnings)
         return Planning(net.stem, loaded.sha256, proof, notes)
+
+
+def read_history(files: tuple[Path, ...], net: Network) -> list[Event]:
+    """Return the events of all files, in order."""
+    history: list[Event] = []
+    condition = Condition()
+    for file in files:
+        for event in load_events(file, net, condition.down):
+            condition = after(condition, event)
+            history.append(event)
+    return history
 
 
 def write(folder: Path, planning: Planning) -> None:
