@@ -227,10 +227,10 @@ def explain(
     Example: trunkline explain examples/aurora.yaml route fra-dr1 internet
     """
     from trunkline.report import explain as explaining
-    from trunkline.report.plan import planned
+    from trunkline.report.plan import proved
 
-    planning = planned(net, tuple(event or ()), 1, _console(no_color, stderr=True), quiet)
-    found = explaining.explain(planning.proof, subject, tuple(names))
+    proof = proved(net, tuple(event or ()), _console(no_color, stderr=True), quiet)
+    found = explaining.explain(proof, subject, tuple(names))
     if as_json:
         document: dict[str, Any] = {"schema": "trunkline/explain/1", "subject": subject, "names": names}
         document["sections"] = found
