@@ -225,6 +225,13 @@ def _read_hop(text: str) -> Atom:
     return text
 
 
+def _read_thing(text: str) -> Atom:
+    """A name, or a peer port's: `peer@router`, `peer@router#2`."""
+    for part in re.split("[@#]", text):
+        _read_name(part)
+    return text
+
+
 def _read_file(text: str) -> Atom:
     if not _FILE.fullmatch(text):
         raise _wrong(text, "a file's name", "a file's name such as long-haul.csv")
@@ -293,6 +300,14 @@ def ref(*kinds: str, also: tuple[str, ...] = ()) -> Scalar:
     return Scalar("name", words, _read_name, _NAME_JSON, kinds, also)
 
 
+THING_KINDS = ("circuit", "router", "port", "peer", "site", "region", "risk")
+THING = Scalar(
+    "thing",
+    "the name of something that can fail, or a port as peer@router",
+    _read_thing,
+    {"type": "string"},
+    THING_KINDS,
+)
 HOP = Scalar(
     "hop", "the name of a router or circuit, or loose:NAME", _read_hop, {"type": "string"}, ("router", "circuit")
 )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from trunkline.model.keys.words import CLASS, ROUTER, SOURCE, TARGET, one_or
-from trunkline.model.schema import FACTOR, Key, Listing, Record, choice, ref
+from trunkline.model.schema import FACTOR, THING, Key, Listing, Record, choice
 
-THING = ref("circuit", "router", "port", "peer", "site", "region", "risk")
 GROW = Record(
     "grow",
     "a growth's keys",
