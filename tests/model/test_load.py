@@ -306,7 +306,10 @@ def test_families_default_to_both(tmp_path: Path) -> None:
 
 
 def test_events_may_name_a_peer_port(tmp_path: Path) -> None:
-    peers = "prefix_groups: {internet: {v4: 9}}\npeers: {isp: {kind: transit, asn: 7, port: 1G, at: [n-pr1], announces: [internet]}}\n"
+    peers = (
+        "prefix_groups: {internet: {v4: 9}}\n"
+        "peers: {isp: {kind: transit, asn: 7, port: 1G, at: [n-pr1], announces: [internet]}}\n"
+    )
     net = loaded(tmp_path, SHORT.replace("datacenters:", peers + "datacenters:")).network
     file = tmp_path / "events.yaml"
     file.write_text("- cut: isp@n-pr1\n")

@@ -119,7 +119,8 @@ def _fragile(console: Console, summary: Mapping[str, Any]) -> None:
     found = summary["order_fragile"]
     if not summary["lsps"]:
         return
-    tried = f"{found['orders']} order{'' if found['orders'] == 1 else 's'} of the cold race ({'all' if found['exhaustive'] else 'a sample'})"
+    orders = f"{found['orders']} order{'' if found['orders'] == 1 else 's'} of the cold race"
+    tried = f"{orders} ({'all' if found['exhaustive'] else 'a sample'})"
     matters = [f for f in found["lsps"] if f["matters"]]
     equal = len(found["lsps"]) - len(matters)
     rest = f"; {equal:,} choose between equal paths" if equal else ""
