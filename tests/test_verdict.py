@@ -48,6 +48,16 @@ ROWS: Records = {
             "cost": None,
             "shortest": 7,
         },
+        {  # its head or tail is down: it counts for nothing
+            "head": "c",
+            "name": "1",
+            "class": "gold",
+            "state": "gone",
+            "wanted": 5,
+            "reserved": 0,
+            "cost": None,
+            "shortest": None,
+        },
     ],
     "ports": [
         {"port": "p@a", "commit": 10, "in": 4, "out": 11},

@@ -100,7 +100,7 @@ def _latency(rows: Records, cls: str | None) -> Measured:
 
 
 def _share_of_lsps(rows: Records, cls: str | None, good: str) -> Measured:
-    mine = [row for row in rows["lsps"] if cls in (None, row["class"])]
+    mine = [row for row in rows["lsps"] if cls in (None, row["class"]) and row["state"] != "gone"]
     bad = [f"{row['head']}/{row['name']}" for row in mine if not _is(row, good)]
     return ((len(mine) - len(bad)) * MILLION // len(mine), bad[0] if bad else "") if mine else (None, "")
 

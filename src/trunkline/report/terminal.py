@@ -104,12 +104,13 @@ def _lsps(console: Console, summary: Mapping[str, Any]) -> None:
     console.print()
     after = bool(summary["events"])
     headings = ["LSPs", ">prio", ">placed", ">off shortest", ">displaced", *([">moved"] if after else []), ">unplaced"]
-    rows = grid(*headings, ">undersized", ">reserved")
+    gone = any(r["gone"] for r in summary["lsps"])
+    rows = grid(*headings, *([">end down"] if gone else []), ">undersized", ">reserved")
     for r in summary["lsps"]:
         cells = [
             r["class"], f"{r['setup']}/{r['hold']}", f"{r['placed']:,}/{r['lsps']:,}", count(r["off_shortest"], WARN),
             count(r["displaced"], WARN), *([count(r["moved"], WARN)] if after else []), count(r["unplaced"], BAD),
-            count(r["undersized"], BAD), show_rate(r["reserved"]),
+            *([count(r["gone"], WARN)] if gone else []), count(r["undersized"], BAD), show_rate(r["reserved"]),
         ]  # fmt: skip
         rows.add_row(*cells)
     console.print(rows)
