@@ -17,7 +17,7 @@ from trunkline.flow import Proof, State
 from trunkline.model.nouns import Family
 from trunkline.model.problem import Problem, Problems, nearest
 from trunkline.model.units import show_rate, show_share, show_time
-from trunkline.report.terminal import grid
+from trunkline.report.terminal import grid, show_grid
 from trunkline.te.explain import Choice, Why
 from trunkline.te.explain import explain as why
 from trunkline.te.result import LogLine
@@ -55,7 +55,7 @@ def show(console: Console, sections: Iterable[Section]) -> None:
             rows = grid(*section["columns"])
             for row in section["rows"]:
                 rows.add_row(*map(str, row))
-            console.print(rows)
+            show_grid(console, rows)
 
 
 def _unknown(message: str, hint: str = "") -> Problems:
