@@ -96,6 +96,7 @@ def test_events_of_several_files_follow_one_another(tmp_path: Path) -> None:
     done = trunkline("plan", TINY, *events)
     assert done.returncode == 0
     assert "after cut short; then restore short; then re-optimise" in done.stdout
+    assert "displaced, moved and before compare with the state ahead of the last event" in done.stdout
     alone = trunkline("plan", TINY, "--event", str(back))
     assert alone.returncode == 2
     assert "'short' is not down here" in alone.stderr

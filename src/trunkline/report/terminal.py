@@ -59,6 +59,8 @@ def _heading(console: Console, name: str, summary: Mapping[str, Any]) -> None:
     line(console, (name, "bold"), "  " + ", ".join(words) + f", {show_rate(size['offered'])} offered")
     if summary["events"]:
         line(console, "after ", ("; then ".join(summary["events"]), "bold"))
+    if len(summary["events"]) > 1:
+        line(console, ("displaced, moved and before compare with the state ahead of the last event", DIM))
 
 
 def grid(*columns: str) -> Grid:
@@ -140,7 +142,7 @@ def _fragile(console: Console, summary: Mapping[str, Any]) -> None:
     tried = f"{orders} ({'all' if found['exhaustive'] else 'a sample'})"
     matters = [f for f in found["lsps"] if f["matters"]]
     equal = len(found["lsps"]) - len(matters)
-    rest = f"; {equal:,} choose between equal paths" if equal else ""
+    rest = f"; {equal:,} LSP{' changes' if equal == 1 else 's change'} between equal paths" if equal else ""
     if not matters:
         line(console, f"order-fragile: no LSP's place or cost, in {tried}{rest}")
         return
