@@ -162,6 +162,18 @@ def test_explain_names_the_nearest(arguments: list[str], hint: str) -> None:
     assert f"did you mean '{hint}'?" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lsp", "a-dr1"], "there are a-dr1/customer a-dr1/internal"),
+        (["circuit", "bb1--b"], "there are b-bb1--b-dr1 b-bb1--b-pr1"),
+        (["demand", "?"], "there are customer.a-dc.b-dc customer.internet.b-dc internal.a-dc.b-dc"),
+    ],
+)
+def test_explain_lists_what_there_is(arguments: list[str], said: str) -> None:
+    assert said in trunkline("explain", TINY, *arguments).stderr
+
+
 def test_ctrl_c_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

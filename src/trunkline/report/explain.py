@@ -65,8 +65,14 @@ def _unknown(message: str, hint: str = "") -> Problems:
 def _find(name: str, known: Iterable[str], what: str) -> str:
     names = list(known)
     if name not in names:
-        raise _unknown(f"no {what} is called '{name}'", nearest(name, names))
+        raise _unknown(f"no {what} is called '{name}'{_some(name, names)}", nearest(name, names))
     return name
+
+
+def _some(name: str, names: Sequence[str]) -> str:
+    """Return what may have been meant, since names that the program makes have to be found somewhere."""
+    alike = [known for known in names if name in known]
+    return f"; there are {_first(alike or names)}" if names else ""
 
 
 def _lsp(proof: Proof, name: str) -> list[Section]:
@@ -207,7 +213,7 @@ def _circuit(state: State, name: str) -> list[Section]:
     arcs = [a for a in sorted(state.reach.arcs) if a.circuit == circuit and tail in ("", a.tail)]
     if not arcs:
         known = [*state.net.circuit, *(a.name for a in state.reach.arcs)]
-        raise _unknown(f"no circuit is called '{name}'", nearest(name, known))
+        raise _unknown(f"no circuit is called '{name}'{_some(name, list(state.net.circuit))}", nearest(name, known))
     return [section for arc in arcs for section in _arc(state, arc.name)]
 
 
