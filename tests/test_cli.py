@@ -96,6 +96,7 @@ def test_events_of_several_files_follow_one_another(tmp_path: Path) -> None:
     done = trunkline("plan", TINY, *events)
     assert done.returncode == 0
     assert "after cut short; then restore short; then re-optimise" in done.stdout
+    assert "displaced, moved and before compare with the state ahead of the last event" in done.stdout
     alone = trunkline("plan", TINY, "--event", str(back))
     assert alone.returncode == 2
     assert "'short' is not down here" in alone.stderr
@@ -159,6 +160,18 @@ def test_explain_names_the_nearest(arguments: list[str], hint: str) -> None:
     done = trunkline("explain", TINY, *arguments)
     assert done.returncode == 2
     assert f"did you mean '{hint}'?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lsp", "a-dr1"], "there are a-dr1/customer a-dr1/internal"),
+        (["circuit", "bb1--b"], "there are b-bb1--b-dr1 b-bb1--b-pr1"),
+        (["demand", "?"], "there are customer.a-dc.b-dc customer.internet.b-dc internal.a-dc.b-dc"),
+    ],
+)
+def test_explain_lists_what_there_is(arguments: list[str], said: str) -> None:
+    assert said in trunkline("explain", TINY, *arguments).stderr
 
 
 def test_ctrl_c_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from trunkline.flow import Proof, State
 from trunkline.model.nouns import Family
 from trunkline.model.problem import Problem, Problems, nearest
 from trunkline.model.units import show_rate, show_share, show_time
-from trunkline.report.terminal import grid
+from trunkline.report.terminal import grid, show_grid
 from trunkline.te.explain import Choice, Why
 from trunkline.te.explain import explain as why
 from trunkline.te.result import LogLine
@@ -55,7 +55,7 @@ def show(console: Console, sections: Iterable[Section]) -> None:
             rows = grid(*section["columns"])
             for row in section["rows"]:
                 rows.add_row(*map(str, row))
-            console.print(rows)
+            show_grid(console, rows)
 
 
 def _unknown(message: str, hint: str = "") -> Problems:
@@ -65,8 +65,14 @@ def _unknown(message: str, hint: str = "") -> Problems:
 def _find(name: str, known: Iterable[str], what: str) -> str:
     names = list(known)
     if name not in names:
-        raise _unknown(f"no {what} is called '{name}'", nearest(name, names))
+        raise _unknown(f"no {what} is called '{name}'{_some(name, names)}", nearest(name, names))
     return name
+
+
+def _some(name: str, names: Sequence[str]) -> str:
+    """Return what may have been meant, since names that the program makes have to be found somewhere."""
+    alike = [known for known in names if name in known]
+    return f"; there are {_first(alike or names)}" if names else ""
 
 
 def _lsp(proof: Proof, name: str) -> list[Section]:
@@ -207,7 +213,7 @@ def _circuit(state: State, name: str) -> list[Section]:
     arcs = [a for a in sorted(state.reach.arcs) if a.circuit == circuit and tail in ("", a.tail)]
     if not arcs:
         known = [*state.net.circuit, *(a.name for a in state.reach.arcs)]
-        raise _unknown(f"no circuit is called '{name}'", nearest(name, known))
+        raise _unknown(f"no circuit is called '{name}'{_some(name, list(state.net.circuit))}", nearest(name, known))
     return [section for arc in arcs for section in _arc(state, arc.name)]
 
 
