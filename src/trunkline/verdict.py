@@ -167,6 +167,7 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
         for row in rows["elephants"][:3]
     ]
     found += [warn("loop", f"{row['demand']} ({row['family']}) loops: {row['cycle']}") for row in rows["loops"][:3]]
+    found += _overrun(rows)
     regions = sorted({str(row["region"]) for row in rows["fallback"]})
     found += [
         warn("on-fallback", f"region {region} reaches the Internet by another region's fallback default")
@@ -187,3 +188,27 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
             )
         )
     return found
+
+
+def _overrun(rows: Records) -> list[Problem]:
+    """LSPs that carry more than they reserve: what goes beyond is nobody's reservation and may be lost.
+
+    Up to a millionth is the remainder of splits over parallel LSPs, not an overrun.
+    """
+    carried = {str(row["lsp"]): number(row["load"]) for row in rows["lsp_loads"]}
+    over = []
+    for row in rows["lsps"]:
+        name = f"{row['head']}/{row['name']}"
+        excess = carried.get(name, 0) - number(row["reserved"])
+        if excess * MILLION > number(row["reserved"]):
+            over.append((-excess, name, number(row["reserved"])))
+    if not over:
+        return []
+    excess, name, reserved = min(over)
+    many = f"{len(over):,} LSPs carry" if len(over) > 1 else "1 LSP carries"
+    most = f"{name} carries {show_rate(carried[name])} and reserves {show_rate(reserved)}"
+    return [
+        warn(
+            "overrun", f"{many} more than reserved, {show_rate(-sum(x for x, _, _ in over))} in all; most of all {most}"
+        )
+    ]

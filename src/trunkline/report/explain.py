@@ -228,8 +228,12 @@ def _arc(state: State, name: str) -> list[Section]:
     if row["lost"]:
         text.append(f"{show_rate(int(row['lost']))} does not fit and is lost")
     riding = [p for p in state.placement.placed if p.path and any(a.name == name for a in p.path) and p.reserved]
+    carried = state.loads.lsps
     riding.sort(key=lambda p: (p.lsp.hold, -p.reserved, p.lsp.id))
-    lsps = [(p.lsp.id, p.lsp.cls, f"{p.lsp.setup}/{p.lsp.hold}", show_rate(p.reserved)) for p in riding]
+    lsps = [
+        (p.lsp.id, p.lsp.cls, f"{p.lsp.setup}/{p.lsp.hold}", show_rate(p.reserved), show_rate(carried.get(p.lsp.id, 0)))
+        for p in riding
+    ]
     using = [(rate, d) for d in state.loads.deliveries for arc, rate in d.arcs if arc.name == name and rate]
     using.sort(key=lambda u: (-u[0], u[1].demand.name, u[1].family))
     demands = [(d.demand.name, d.family, d.demand.cls, show_rate(rate)) for rate, d in using[:15]]
@@ -238,7 +242,7 @@ def _arc(state: State, name: str) -> list[Section]:
         {"title": f"circuit {name}", "text": text},
         {
             "title": "LSPs that reserve on it, best hold first",
-            "columns": ["LSP", "class", "prio", ">holds"],
+            "columns": ["LSP", "class", "prio", ">holds", ">carries"],
             "rows": lsps,
         },
         {"title": f"demands on it{more}", "columns": ["demand", "family", "class", ">rate"], "rows": demands},

@@ -94,7 +94,7 @@ def _lsp_rows(rows: Sequence[Row], was: Mapping[Any, Cell], victims: set[str]) -
                 "placed": len(up),
                 "off_shortest": sum(r["cost"] != r["shortest"] for r in up),
                 "displaced": sum(f"{r['head']}/{r['name']}" in victims for r in mine),
-                "moved": sum(was.get((r["head"], r["name"]), r["path"]) != r["path"] for r in mine),
+                "moved": sum(was.get((r["head"], r["name"]), r["path"]) != r["path"] for r in up),
                 "unplaced": sum(r["state"] == "down" for r in mine),
                 "gone": sum(r["state"] == "gone" for r in mine),
                 "undersized": sum(r["reserved"] != r["wanted"] for r in up),
