@@ -6,6 +6,7 @@ import pytest
 
 from trunkline.model.network import Network
 from trunkline.model.nouns import Measure, Objective
+from trunkline.model.tables import Cell
 from trunkline.verdict import Records, judge, warnings
 
 ROWS: Records = {
@@ -99,13 +100,13 @@ def test_confinement_names_the_proof_that_is_broken() -> None:
 
 
 def test_an_lsp_that_carries_more_than_it_reserves_is_named() -> None:
-    # Of two parallel LSPs of 50G one is down: the other carries both shares.  A bit of a split's remainder is no overrun.
-    lsps = [
+    # Of two parallel LSPs of 50G one is down and the other carries both shares; one bit is the remainder of a split.
+    lsps: list[dict[str, Cell]] = [
         {"head": "a", "name": "1", "reserved": 50 * 10**9},
         {"head": "a", "name": "2", "reserved": 0},
         {"head": "b", "name": "1", "reserved": 7 * 10**9},
     ]
-    loads = [{"lsp": "a/1", "load": 83 * 10**9}, {"lsp": "b/1", "load": 7 * 10**9 + 1}]
+    loads: list[dict[str, Cell]] = [{"lsp": "a/1", "load": 83 * 10**9}, {"lsp": "b/1", "load": 7 * 10**9 + 1}]
     nothing: Records = {name: [] for name in ("demands", "elephants", "loops", "fallback", "settling", "deflections")}
     (said,) = warnings(Network(), {**nothing, "lsps": lsps, "lsp_loads": loads})
     assert (said.code, said.message) == (
