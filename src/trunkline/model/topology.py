@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
+from itertools import count
 
 from trunkline.model.address import loopback, loopback6
 from trunkline.model.document import Faults, Spot
@@ -86,21 +88,23 @@ def _pinned(entry: Entry, faults: Faults) -> tuple[IPv4Address | None, IPv6Addre
     return four, six
 
 
+def _free(address: IPv4Address | IPv6Address, used: Container[object]) -> IPv4Address | IPv6Address:
+    """The next address that nobody has, from the bottom again after the last one."""
+    family = type(address)
+    following = (family((int(address) + i) % 2**address.max_prefixlen) for i in count(1))
+    return next(a for a in following if int(a) and a not in used)
+
+
 def _check_loopbacks(routers: dict[str, Router], names: Names) -> None:
-    held: dict[object, str] = {}
-    used = {r.loopback for r in routers.values()}
+    held: dict[IPv4Address | IPv6Address, str] = {}
+    used = {a for r in routers.values() for a in (r.loopback, r.loopback6)}
     for name in sorted(routers):
         router = routers[name]
         for address in (router.loopback, router.loopback6):
             if address in held:
-                free = next(
-                    IPv4Address(int(router.loopback) + i)
-                    for i in range(1, 2**16)
-                    if IPv4Address(int(router.loopback) + i) not in used
-                )
                 message = f"{address} is the loopback of '{held[address]}' and of '{name}'"
-                pin = f"loopback: [{free}]" if address == router.loopback else f"loopback: [{router.loopback6 + 1}]"
-                names.faults.error("loopback", names.spots["router", name], message, f"another one, such as {pin}")
+                expected = f"another one, such as loopback: [{_free(address, used)}]"
+                names.faults.error("loopback", names.spots["router", name], message, expected)
             held.setdefault(address, name)
 
 
