@@ -7,6 +7,7 @@ Exit: 0 fine, 1 an objective or a proof is broken, 2 bad input, 3 the environmen
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 import sys
@@ -20,9 +21,10 @@ from typing import Annotated, Any, ParamSpec
 import typer
 from rich.console import Console
 
+from trunkline.engine.choice import Unavailable
 from trunkline.model.problem import Problem, Problems
 
-BROKEN, BAD_INPUT, BUG, INTERRUPTED = 1, 2, 70, 130
+BROKEN, BAD_INPUT, ENVIRONMENT, BUG, INTERRUPTED = 1, 2, 3, 70, 130
 
 app = typer.Typer(
     help="An AI cloud's backbone from one file: what it converges to, what moves, what breaks, and why.",
@@ -61,9 +63,9 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
             print("trunkline: interrupted; nothing half-written is left behind", file=sys.stderr)
             code = INTERRUPTED
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+            _discard_output()  # the reader has seen enough
             code = 0
-        except typer.Exit:
+        except (typer.Exit, OSError, Unavailable):
             raise
         except Exception:
             print(f"trunkline: a bug of ours, sorry; the report is in {_bug_report()}", file=sys.stderr)
@@ -255,6 +257,20 @@ def root(
     """Take the options that stand before a command."""
 
 
+def _discard_output() -> None:
+    """Let what is still buffered go nowhere, so that the interpreter's own flush at exit cannot fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line.  Streams that are closed take nothing; what they cannot encode is escaped."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except (OSError, Unavailable) as error:  # files that are read and written have their own errors: this is the rest
+        print(f"trunkline: {error}", file=sys.stderr)
+        _discard_output()
+        raise SystemExit(ENVIRONMENT) from None

@@ -10,10 +10,14 @@ from types import ModuleType
 VARIABLE = "TRUNKLINE_BACKEND"
 
 
+class Unavailable(RuntimeError):
+    """The core that was asked for cannot be had."""
+
+
 def backend() -> ModuleType:
     """Return the core in use.  The environment variable TRUNKLINE_BACKEND (reference, kernel) decides if it is set.
 
-    Raises RuntimeError where the kernel is asked for and cannot be had.
+    Raises Unavailable where the kernel is asked for and cannot be had.
     """
     return _pick(os.environ.get(VARIABLE, ""))
 
@@ -42,9 +46,9 @@ def _kernel_trouble() -> str:
 @cache
 def _pick(asked: str) -> ModuleType:
     if asked not in ("", "reference", "kernel"):
-        raise RuntimeError(f"{VARIABLE} is {asked!r}; expected reference or kernel")
+        raise Unavailable(f"{VARIABLE} is {asked!r}; expected reference or kernel")
     trouble = "" if asked == "reference" else _kernel_trouble()
     if asked == "kernel" and trouble:
-        raise RuntimeError(f"{VARIABLE} asks for the kernel: {trouble}")
+        raise Unavailable(f"{VARIABLE} asks for the kernel: {trouble}")
     use_kernel = asked != "reference" and not trouble
     return importlib.import_module("trunkline.engine." + ("kernel" if use_kernel else "reference"))
