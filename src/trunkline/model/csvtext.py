@@ -77,7 +77,7 @@ def parse_csv(text: str, file: str, faults: Faults) -> List | None:
             message = f"this row has {len(row)} fields and the header has {len(header)}"
             faults.error("csv", Spot(row[0].place), message, f"{len(header)} fields")
         else:
-            maps.append(_row_map(header, row))
+            maps.append(_row_map(header, row, faults))
     return List(tuple(maps), header[0].place)
 
 
@@ -100,16 +100,20 @@ def _header_is_good(header: list[Text], faults: Faults) -> bool:
     return good
 
 
-def _row_map(header: list[Text], row: list[Text]) -> Map:
+def _row_map(header: list[Text], row: list[Text], faults: Faults) -> Map:
     entries: dict[str, tuple[Text, Node]] = {}
     for key, cell in zip(header, row, strict=False):
         outer, dot, inner = key.value.partition(".")
         if not cell.value:
             continue
+        held = entries.get(outer)
+        if held and (not dot or isinstance(held[1], Text)):
+            message = f"`{outer}` is given whole and in parts in one row"
+            faults.error("exclusive", Spot(cell.place, key.value), message, "one or the other")
+            continue
         if not dot:
             entries[key.value] = key, cell
             continue
-        held = entries.get(outer)
         before = held[1].entries if held and isinstance(held[1], Map) else ()
         added = (*before, (Text(inner, key.place), cell))
         entries[outer] = Text(outer, key.place), Map(added, held[1].place if held else cell.place)

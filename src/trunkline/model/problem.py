@@ -37,7 +37,12 @@ class Problem:
             parts.append(f"; expected {self.expected}")
         if self.nearest:
             parts.append(f"; did you mean '{self.nearest}'?")
-        return "".join(parts)
+        return "".join(c if c.isprintable() else _escaped(c) for c in "".join(parts))
+
+
+def _escaped(character: str) -> str:
+    """A character that would move the cursor, or nothing to be seen, as Python writes it in a string."""
+    return character.encode("unicode_escape").decode("ascii")
 
 
 class Problems(Exception):
