@@ -1,93 +1,162 @@
-"""Ours (kernel and pure Python) beside pyNTM and NetworkX, on the same generated input in the same run."""
+"""Ours beside pyNTM and NetworkX: the same generated input, the same run, each peer in a venv of its own.
+
+A ratio is printed only where both did the same work (`compare.why_not`); otherwise the reason.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
-from itertools import pairwise
+from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import networkx
 import numpy as np
-from inputs import backbone, mesh
+from compare import Metrics, why_not
+from inputs import backbone, for_peers, mesh, network
 
-from trunkline.engine import describe, kernel, reference, spf
-from trunkline.engine.placement import Links, Lsps, Step, advance, cold
+from trunkline.engine import kernel, reference, spf
+from trunkline.engine.placement import Did, Links, Lsps, State, Step, advance, cold
+from trunkline.igp.solve import solve
+from trunkline.te.place import place
+
+ROOT = Path(__file__).parent.parent
+PEERS = {"networkx_cspf": "networkx==3.6.*", "pyntm_model": "pyNTM==5.0.*"}
 
 
-def best(body: Callable[[], Any], repeats: int = 3) -> tuple[float, Any]:
-    """The least wall time of several runs, seconds, and the last result."""
-    times = []
+def timed(body: Callable[[], Any], repeats: int = 5) -> tuple[float, Any]:
+    """The median wall time of several runs, seconds, and the last result."""
+    times, result = [], None
     for _ in range(repeats):
         begin = time.perf_counter()
         result = body()
         times.append(time.perf_counter() - begin)
-    return min(times), result
+    return statistics.median(times), result
 
 
-def ours(links: Links, lsps: Lsps, step: Step, core: ModuleType, repeats: int) -> float:
-    seconds, (state, _) = best(lambda: advance(links, lsps, cold(len(lsps)), step, core), repeats)
-    placed = int((state.paths.option >= 0).sum())
-    name = core.__name__.rsplit(".", 1)[1]
-    print(f"  {name:<22} {seconds:9.4f} s   {placed} of {len(lsps)} placed, 8 priorities with preemption")
-    return seconds
+def row(who: str, seconds: float | None, rest: str) -> None:
+    """Print one line of a table."""
+    print(f"  {who:<28} {'-' if seconds is None else f'{seconds:9.4f} s':>11}   {rest}", flush=True)
 
 
-def networkx_cspf(links: Links, lsps: Lsps, step: Step, sample: int) -> tuple[float, int]:
-    """The first `sample` arrivals by Dijkstra on what is left, no priorities: seconds and LSPs placed."""
-    graph = links.graph
-    room = dict.fromkeys(zip(graph.tail.tolist(), graph.head.tolist(), strict=True), 0)
-    net = networkx.DiGraph()
-    for a in range(graph.arcs):
-        ends = int(graph.tail[a]), int(graph.head[a])
-        room[ends] = int(links.reservable[a])
-        net.add_edge(*ends, metric=int(graph.metric[a]))
-    placed, begin = 0, time.perf_counter()
-    for lsp in step.turns[:sample].tolist():
-        rate = int(step.wanted[lsp])
-
-        def cost(u: int, v: int, data: dict[str, int], rate: int = rate) -> int | None:
-            return data["metric"] if room[u, v] >= rate else None
-
-        try:
-            path = networkx.dijkstra_path(net, int(lsps.head[lsp]), int(lsps.tail[lsp]), cost)
-        except networkx.NetworkXNoPath:
-            continue
-        placed += 1
-        for hop in pairwise(path):
-            room[hop] -= rate
-    return time.perf_counter() - begin, placed
+def venv(peer: str) -> Path | None:
+    """Make the peer's venv, once; None where it cannot be installed."""
+    folder = ROOT / ".bench" / peer
+    python = folder / "bin" / "python"
+    try:
+        if not (folder / "ready").exists():
+            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+            subprocess.run([str(python), "-m", "pip", "install", "-q", PEERS[peer]], check=True)
+            (folder / "ready").touch()
+    except subprocess.CalledProcessError as error:
+        row(peer, None, f"could not be installed: {error}")
+        return None
+    return python
 
 
-def placement(nodes: int, count: int, sample: int, slow: bool) -> None:
-    links, lsps, step = mesh(backbone(nodes), count)
-    print(f"{len(lsps)} LSPs on {nodes} routers")
-    if not kernel.trouble():
-        ours(links, lsps, step, kernel, 5)
-    if slow:
-        ours(links, lsps, step, reference, 1)
-    seconds, placed = networkx_cspf(links, lsps, step, sample)
-    print(
-        f"  networkx {networkx.__version__:<13} {seconds:9.4f} s   {placed} of the first {sample} placed, no priorities"
+def ask(peer: str, given: dict[str, Any]) -> dict[str, Any] | None:
+    """Run a peer on an input and return its answer."""
+    python = venv(peer)
+    if python is None:
+        return None
+    print(f"  ... {peer} is running", file=sys.stderr, flush=True)
+    script = ROOT / "benchmarks" / "peers" / f"{peer}.py"
+    done = subprocess.run(
+        [str(python), str(script)], input=json.dumps(given), capture_output=True, text=True, check=False
     )
-    print("  no ratio: NetworkX has no priorities and no preemption, so the answers cannot be compared")
+    if done.returncode:
+        row(peer, None, f"failed: {done.stderr.strip().splitlines()[-1]}")
+        return None
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
-def loads(nodes: int) -> None:
-    graph = backbone(nodes)
-    demand = np.full((nodes, nodes), 10**6, np.int64)
+def metrics_of(links: Links, state: State, order: list[int]) -> Metrics:
+    """The metric of every LSP's path, in order of signalling."""
+    metric = links.graph.metric
+    paths = state.paths
+    return [int(metric[paths.of(i)].sum()) if paths.option[i] >= 0 else None for i in order]
+
+
+def ours(who: str, core: ModuleType, world: tuple[Links, Lsps, Step], repeats: int) -> tuple[float, State]:
+    """Time a cold start on one core, and print it with what it did."""
+    links, lsps, step = world
+    seconds, (state, log) = timed(lambda: advance(links, lsps, cold(len(lsps)), step, core), repeats)
+    placed, preempted = int((state.paths.option >= 0).sum()), int((log.did == Did.PREEMPTED).sum())
+    row(who, seconds, f"{placed:,} of {len(lsps):,} placed, {preempted:,} preemptions")
+    return seconds, state
+
+
+def beside(title: str, world: tuple[Links, Lsps, Step], peers: tuple[str, ...], sample: int | None = None) -> None:
+    """One input: ours on both cores, then each peer with a ratio or the reason why there is none."""
+    links, lsps, step = world
+    print(f"\n{title}")
+    seconds, state = ours("trunkline, compiled core", kernel, world, 5)
+    if len(lsps) <= 10_000:
+        ours("trunkline, pure Python", reference, world, 1)
+    mine = metrics_of(links, state, step.turns.tolist())
+    for peer in peers:
+        answer = ask(peer, for_peers(links, lsps, step, sample))
+        if answer is None:
+            continue
+        placed = sum(m is not None for m in answer["metrics"])
+        why = why_not(mine, answer["metrics"])
+        verdict = f"no ratio: {why}" if why else f"{answer['seconds'] / seconds:,.0f} times ours"
+        load = f" (+{answer['load']:.1f} s to build its model)" if "load" in answer else ""
+        name = f"{peer.split('_')[0]} {answer['version']}"
+        row(name, answer["seconds"], f"{placed:,} placed, no priorities{load}; {verdict}")
+
+
+def whole_placement() -> None:
+    """What `te.place` costs with its Python results: paths, reasons, reservations, the log."""
+    print("\n9,900 LSPs on 100 routers as `te.place` returns them, with log and reservations")
+    net, flows = network(*mesh(backbone(100), 9900, 0.5, 8))
+    reach = solve(net)
+    seconds, placement = timed(lambda: place(net, net, reach, flows), 3)
+    row("trunkline, compiled core", seconds, f"{len(placement.log):,} lines in its log")
+
+
+def dense() -> None:
+    """Equal-cost loads of a full matrix."""
+    print("\ndense ECMP loads on 1,000 routers (999,000 demands)")
+    graph = backbone(1000)
+    demand = np.full((1000, 1000), 10**6, np.int64)
     np.fill_diagonal(demand, 0)
-    print(f"dense ECMP loads on {nodes} routers")
-    seconds, _ = best(lambda: spf.loads(graph, demand))
-    print(f"  {describe():<22} {seconds:9.4f} s")
+    seconds, _ = timed(lambda: spf.loads(graph, demand, backend=kernel), 3)
+    row("trunkline, compiled core", seconds, "no peer here: NetworkX has no equal-cost split of a matrix")
+
+
+def whole_process() -> None:
+    """`plan` of aurora as a user runs it, Python's start included."""
+    print("\n`trunkline plan examples/aurora.yaml`, the whole process")
+    command = [sys.executable, "-m", "trunkline", "plan", str(ROOT / "examples" / "aurora.yaml")]
+    for who, backend in (("trunkline, compiled core", "kernel"), ("trunkline, pure Python", "reference")):
+        environment = {**os.environ, "TRUNKLINE_BACKEND": backend}
+        run = partial(subprocess.run, command, env=environment, check=True, capture_output=True)
+        seconds, _ = timed(run, 5)
+        row(who, seconds, "median of 5")
 
 
 def main() -> None:
-    placement(100, 9900, 9900, slow=True)
-    placement(1000, 100_000, 500, slow=False)
-    loads(1000)
-    print("pyNTM: not run here; it has no priorities, and breaks ties at random")
+    """Print every table."""
+    if kernel.trouble():
+        sys.exit(f"the benchmark needs the compiled core: {kernel.trouble()}")
+    print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}; seconds of wall time, medians")
+    both = ("networkx_cspf", "pyntm_model")
+    beside("380 LSPs on 20 routers, room for all, one priority", mesh(backbone(20), 380, 0.5), both)
+    beside("9,900 LSPs on 100 routers, room for all, one priority", mesh(backbone(100), 9900, 0.5), both)
+    beside("9,900 LSPs on 100 routers at 1.6 times the load, 8 priorities", mesh(backbone(100), 9900, 1.6, 8), both[:1])
+    big = mesh(backbone(1000), 100_000, 0.5, 8)
+    beside("100,000 LSPs on 1,000 routers, 8 priorities (NetworkX: the first 500)", big, both[:1], 500)
+    whole_placement()
+    dense()
+    whole_process()
 
 
 if __name__ == "__main__":

@@ -89,8 +89,20 @@ def test_out_into_a_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_colour_yields(tmp_path: Path) -> None:
-    del tmp_path
+def test_events_of_several_files_follow_one_another(tmp_path: Path) -> None:
+    back = tmp_path / "back.yaml"
+    back.write_text("- restore: short\n- reoptimize\n")
+    events = ["--event", "examples/tiny-cut.yaml", "--event", str(back)]
+    done = trunkline("plan", TINY, *events)
+    assert done.returncode == 0
+    assert "after cut short; then restore short; then re-optimise" in done.stdout
+    assert "displaced, moved and before compare with the state ahead of the last event" in done.stdout
+    alone = trunkline("plan", TINY, "--event", str(back))
+    assert alone.returncode == 2
+    assert "'short' is not down here" in alone.stderr
+
+
+def test_colour_yields() -> None:
     coloured = trunkline("plan", TINY, FORCE_COLOR="1")
     assert "\x1b[" in coloured.stdout
     assert "\x1b[3" not in trunkline("plan", TINY, FORCE_COLOR="1", NO_COLOR="1").stdout
@@ -171,6 +183,18 @@ def test_explain_of_an_unknown_demand_where_nothing_flows(tmp_path: Path) -> Non
     done = trunkline("explain", str(tmp_path / "net.yaml"), "demand", "x")
     assert (done.returncode, done.stdout) == (2, "")
     assert "no demand is called 'x'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lsp", "a-dr1"], "there are a-dr1/customer a-dr1/internal"),
+        (["circuit", "bb1--b"], "there are b-bb1--b-dr1 b-bb1--b-pr1"),
+        (["demand", "?"], "there are customer.a-dc.b-dc customer.internet.b-dc internal.a-dc.b-dc"),
+    ],
+)
+def test_explain_lists_what_there_is(arguments: list[str], said: str) -> None:
+    assert said in trunkline("explain", TINY, *arguments).stderr
 
 
 def test_ctrl_c_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,6 +66,7 @@ def test_the_order_of_the_file_is_irrelevant(case: str, tmp_path: Path) -> None:
         other = tmp_path / f"{seed}.yaml"
         other.write_text(json.dumps(shuffled(tree, random.Random(seed))), encoding="utf-8")  # noqa: S311
         assert other.read_text(encoding="utf-8") != json.dumps(tree)
+        assert load(other).network == load(file).network
         found = answer(other, events)
         assert [key for key in expected if found[key] != expected[key]] == []
         assert json.dumps(found) == json.dumps(expected)

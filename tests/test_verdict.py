@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from trunkline.model.network import Network
 from trunkline.model.nouns import Measure, Objective
-from trunkline.verdict import Records, Verdict, judge
+from trunkline.model.tables import Cell
+from trunkline.verdict import Records, Verdict, judge, warnings
 
 ROWS: Records = {
     "circuits": [
@@ -47,6 +49,16 @@ ROWS: Records = {
             "reserved": 0,
             "cost": None,
             "shortest": 7,
+        },
+        {  # its head or tail is down: it counts for nothing
+            "head": "c",
+            "name": "1",
+            "class": "gold",
+            "state": "gone",
+            "wanted": 5,
+            "reserved": 0,
+            "cost": None,
+            "shortest": None,
         },
     ],
     "ports": [
@@ -107,3 +119,19 @@ def test_confinement_names_the_proof_that_is_broken() -> None:
     (holds,) = judge([confined], ROWS, [("over the routes", True), ("over the FIBs", True)])
     assert holds.met
     assert holds.text == "holds"
+
+
+def test_an_lsp_that_carries_more_than_it_reserves_is_named() -> None:
+    # Of two parallel LSPs of 50G one is down and the other carries both shares; one bit is the remainder of a split.
+    lsps: list[dict[str, Cell]] = [
+        {"head": "a", "name": "1", "reserved": 50 * 10**9},
+        {"head": "a", "name": "2", "reserved": 0},
+        {"head": "b", "name": "1", "reserved": 7 * 10**9},
+    ]
+    loads: list[dict[str, Cell]] = [{"lsp": "a/1", "load": 83 * 10**9}, {"lsp": "b/1", "load": 7 * 10**9 + 1}]
+    nothing: Records = {name: [] for name in ("demands", "elephants", "loops", "fallback", "settling", "deflections")}
+    (said,) = warnings(Network(), {**nothing, "lsps": lsps, "lsp_loads": loads})
+    assert (said.code, said.message) == (
+        "overrun",
+        "1 LSP carries more than reserved, 33G in all; most of all a/1 carries 83G and reserves 50G",
+    )

@@ -113,7 +113,9 @@ def plan(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write plan.json and a CSV per table into this folder.", metavar="DIR")
     ] = None,
-    workers: Annotated[int, typer.Option(help="Threads for what can run side by side.", min=1)] = os.cpu_count() or 1,
+    workers: Annotated[
+        int, typer.Option(help="Threads for what can run side by side.", min=1, show_default="all cores")
+    ] = os.cpu_count() or 1,
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:
@@ -227,10 +229,10 @@ def explain(
     Example: trunkline explain examples/aurora.yaml route fra-dr1 internet
     """
     from trunkline.report import explain as explaining
-    from trunkline.report.plan import planned
+    from trunkline.report.plan import proved
 
-    planning = planned(net, tuple(event or ()), 1, _console(no_color, stderr=True), quiet)
-    found = explaining.explain(planning.proof, subject, tuple(names))
+    proof = proved(net, tuple(event or ()), _console(no_color, stderr=True), quiet)
+    found = explaining.explain(proof, subject, tuple(names))
     if as_json:
         document: dict[str, Any] = {"schema": "trunkline/explain/1", "subject": subject, "names": names}
         document["sections"] = found

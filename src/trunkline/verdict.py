@@ -110,7 +110,7 @@ def _latency(rows: Records, cls: str | None) -> Measured:
 
 
 def _share_of_lsps(rows: Records, cls: str | None, good: str) -> Measured:
-    mine = [row for row in rows["lsps"] if cls in (None, row["class"])]
+    mine = [row for row in rows["lsps"] if cls in (None, row["class"]) and row["state"] != "gone"]
     bad = [f"{row['head']}/{row['name']}" for row in mine if not _is(row, good)]
     return ((len(mine) - len(bad)) * MILLION // len(mine), bad[0] if bad else "") if mine else (None, "")
 
@@ -177,6 +177,7 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
         for row in rows["elephants"][:3]
     ]
     found += [warn("loop", f"{row['demand']} ({row['family']}) loops: {row['cycle']}") for row in rows["loops"][:3]]
+    found += _overrun(rows)
     regions = sorted({str(row["region"]) for row in rows["fallback"]})
     found += [
         warn("on-fallback", f"region {region} reaches the Internet by another region's fallback default")
@@ -197,3 +198,27 @@ def warnings(net: Network, rows: Records) -> list[Problem]:
             )
         )
     return found
+
+
+def _overrun(rows: Records) -> list[Problem]:
+    """LSPs that carry more than they reserve: what goes beyond is nobody's reservation and may be lost.
+
+    Up to a millionth is the remainder of splits over parallel LSPs, not an overrun.
+    """
+    carried = {str(row["lsp"]): number(row["load"]) for row in rows["lsp_loads"]}
+    over = []
+    for row in rows["lsps"]:
+        name = f"{row['head']}/{row['name']}"
+        excess = carried.get(name, 0) - number(row["reserved"])
+        if excess * MILLION > number(row["reserved"]):
+            over.append((-excess, name, number(row["reserved"])))
+    if not over:
+        return []
+    excess, name, reserved = min(over)
+    many = f"{len(over):,} LSPs carry" if len(over) > 1 else "1 LSP carries"
+    most = f"{name} carries {show_rate(carried[name])} and reserves {show_rate(reserved)}"
+    return [
+        warn(
+            "overrun", f"{many} more than reserved, {show_rate(-sum(x for x, _, _ in over))} in all; most of all {most}"
+        )
+    ]

@@ -13,7 +13,7 @@ from trunkline.demand.aim import aim
 from trunkline.demand.flows import Flow, split, split_by_weight
 from trunkline.igp import solve as igp
 from trunkline.model.network import Network
-from trunkline.model.nouns import Demand, Family, Kind, Peer, Port
+from trunkline.model.nouns import Demand, Family, Ibgp, Kind, Peer, Port
 
 
 def flows(net: Network) -> tuple[Flow, ...]:
@@ -109,10 +109,45 @@ def test_we_carry_only_for_customers_between_neighbours(sender: Kind, owner: Kin
     assert [f.port for f in flows(net)] == (["s@a"] if heard else [])
 
 
+def test_a_customers_prefixes_are_no_longer_announced_once_only_transit_leads_to_them() -> None:
+    """x hears of net, a customer's, at a.  With the customer's port down a still reaches net, by transit: not for x."""
+    net = line(
+        peer("x", Kind.PEERING, ["a"], ["mine"]),
+        peer("c", Kind.CUSTOMER, ["b"], ["net"], 2),
+        peer("t", Kind.TRANSIT, ["a"], ["net"], 3),
+        wanted=[demand("x", "net", 1), demand("a", "net", 1)],
+    )
+    assert {f.start: f.exits for f in flows(net)} == {"a": ("b",)}
+    assert starts(net) == {"x@a": GIG, "a": GIG}
+    assert [(f.demand, f.exits) for f in flows(net.without("c@b"))] == [("a>net.gold", ("a",))]
+
+
+def test_a_port_announces_only_what_its_router_has_a_route_to() -> None:
+    """Transit in the east stays there: the customer hears of internet at c alone, unless a default crosses to a."""
+    net = line(
+        peer("k", Kind.CUSTOMER, ["a", "c"], ["mine"]),
+        peer("t", Kind.TRANSIT, ["c"], ["internet"], 2),
+        wanted=[demand("k", "internet", 2)],
+    )
+    assert starts(net) == {"k@c": 2 * GIG}
+    assert starts(replace(net, ibgp=Ibgp(fallback_default=True))) == {"k@a": GIG, "k@c": GIG}
+
+
+def test_a_part_that_is_cut_off_does_not_announce_what_is_beyond() -> None:
+    net = line(peer("x", Kind.PEERING, ["a", "c"], ["net"]), wanted=[demand("x", "E", 2), demand("x", "c", 2)])
+    assert {(f.group, f.port): f.rate for f in flows(net)} == dict.fromkeys(
+        [("E", "x@a"), ("E", "x@c"), ("c", "x@a"), ("c", "x@c")], GIG
+    )
+    assert {(f.group, f.port): f.rate for f in flows(net.without("b-c"))} == dict.fromkeys(
+        [("E", "x@c"), ("c", "x@c")], 2 * GIG
+    )
+
+
 def test_rates_split_whole() -> None:
     assert split(10, 3) == [4, 3, 3]
     assert split_by_weight(10, [1, 2, 4]) == [3, 2, 5]  # 1.4, 2.8, 5.7 rounded down are 1, 2, 5; two over
     assert split_by_weight(100, [0, 1, 2]) == [0, 34, 66]  # what has no weight gets no remainder either
+    assert split_by_weight(10, [0, 1, 2]) == [0, 4, 6]  # 3.3, 6.7; one over, to the first that has a weight
     assert split_by_weight(5, [0, 0]) == [3, 2]
 
 

@@ -11,6 +11,7 @@ from trunkline.model.load import load, load_events
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problems
+from trunkline.report.plan import read_history
 
 FILE = """\
 trunkline: 1
@@ -48,13 +49,26 @@ def test_what_no_port_can_be_called(net: Network, tmp_path: Path, word: str) -> 
 
 
 def test_a_file_restores_what_an_earlier_one_cut(net: Network, tmp_path: Path) -> None:
-    before = load_events(events(tmp_path, "[{cut: [c, duct]}, {restore: duct}]"), net)
-    back = events(tmp_path, "[{restore: c}]")
-    assert load_events(back, net, before) == (Restore(("c",)),)
-    for earlier in ((), (*before, Restore(("c",)))):
+    cut = events(tmp_path, "[{cut: [c, duct]}, {restore: duct}]")
+    (tmp_path / "back.yaml").write_text("[{restore: c}]")
+    back = tmp_path / "back.yaml"
+    assert read_history((cut, back), net)[2:] == [Restore(("c",))]
+    for files in ((back,), (cut, back, back)):
         with pytest.raises(Problems) as caught:
-            load_events(back, net, earlier)
+            read_history(files, net)
         assert [p.code for p in caught.value.problems] == ["restore"]
+
+
+def test_growth_adds_up_over_files(tmp_path: Path) -> None:
+    # 1T grown a thousand times is 1P, and again 1000P, which is the most; any more is refused
+    file = FILE + "classes: {k: {}}\ndemands: [{from: n-pr1, to: n-bb1, class: k, rate: 1T}]\n"
+    (tmp_path / "net.yaml").write_text(file)
+    grow = events(tmp_path, "[{grow: {factor: 1000}}]")
+    net = load(tmp_path / "net.yaml").network
+    assert len(read_history((grow, grow), net)) == 2
+    with pytest.raises(Problems) as caught:
+        read_history((grow, grow, grow), net)
+    assert [p.code for p in caught.value.problems] == ["range"]
 
 
 @pytest.mark.parametrize("nothing", ["bare", "void"])

@@ -303,3 +303,17 @@ def test_empty_network(tmp_path: Path) -> None:
 
 def test_families_default_to_both(tmp_path: Path) -> None:
     assert loaded(tmp_path, SHORT).network.circuit["z-1"].families == (Family.V4, Family.V6)
+
+
+def test_events_may_name_a_peer_port(tmp_path: Path) -> None:
+    peers = (
+        "prefix_groups: {internet: {v4: 9}}\n"
+        "peers: {isp: {kind: transit, asn: 7, port: 1G, at: [n-pr1], announces: [internet]}}\n"
+    )
+    net = loaded(tmp_path, SHORT.replace("datacenters:", peers + "datacenters:")).network
+    file = tmp_path / "events.yaml"
+    file.write_text("- cut: isp@n-pr1\n")
+    assert load_events(file, net) == (Cut(("isp@n-pr1",)),)
+    file.write_text("- cut: isp@n-pr2\n")
+    with pytest.raises(Problems, match="did you mean 'isp@n-pr1'"):
+        load_events(file, net)

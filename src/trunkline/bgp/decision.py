@@ -98,13 +98,13 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
     left = list(candidates)
     beaten: list[tuple[Candidate, str]] = []
     for name, key in BEFORE_MED:
-        left = _least(left, [key(c) for c in left], name, beaten)
+        left = _least(left, key, name, beaten)
     left = _least(left, _excess_med(left), "MED", beaten)
     for name, key in AFTER_MED:
-        left = _least(left, [key(c) for c in left], name, beaten)
+        left = _least(left, key, name, beaten)
     equal = left
     for name, key in LAST:
-        left = _least(left, [key(c) for c in left], name, beaten)
+        left = _least(left, key, name, beaten)
     best = left[0]
     pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
     multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
@@ -114,22 +114,25 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
 
 
 def _least(
-    left: list[Candidate], keys: Sequence[int | str], step: str, beaten: list[tuple[Candidate, str]]
+    left: list[Candidate], key: Callable[[Candidate], int | str], step: str, beaten: list[tuple[Candidate, str]]
 ) -> list[Candidate]:
     """Return the candidates of the least key, and note the others as beaten by this step."""
     if len(left) == 1:
         return left
+    keys = [key(c) for c in left]
     least = min(keys)
-    beaten += [(c, step) for c, key in zip(left, keys, strict=True) if key != least]
-    return [c for c, key in zip(left, keys, strict=True) if key == least]
+    if least == max(keys):
+        return left
+    beaten += [(c, step) for c, k in zip(left, keys, strict=True) if k != least]
+    return [c for c, k in zip(left, keys, strict=True) if k == least]
 
 
-def _excess_med(left: Sequence[Candidate]) -> list[int]:
-    """Return how far each MED is above the least of its neighbour AS: 0 survives."""
+def _excess_med(left: Sequence[Candidate]) -> Callable[[Candidate], int]:
+    """Return the key of how far a MED is above the least of its neighbour AS: 0 survives."""
     least: dict[int, int] = {}
     for c in left:
         least[neighbour(c)] = min(c.route.med, least.get(neighbour(c), c.route.med))
-    return [c.route.med - least[neighbour(c)] for c in left]
+    return lambda c: c.route.med - least[neighbour(c)]
 
 
 def _paths_equal(one: Candidate, best: Candidate) -> bool:

@@ -1,14 +1,15 @@
 """What a full iBGP mesh, segmented by region through policy, converges to.
 
 A border router advertises its best route and only where it learned it itself (RFC 4271 9.2), so what one advertises
-depends on what the others do: the solution is a fixed point.  Routers decide in turn, by name, until nothing changes;
-a state that comes back is reported as not settling, never iterated for ever.
+depends on what the others do: the solution is a fixed point.  Routers decide in turn, by name, until nothing changes.
+Where a state comes back (RFC 3345), the states are searched for a stable one; if none is found, that is reported.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, product
 
 from trunkline.bgp.decision import Candidate, Decision, Learned, Route, decide
 from trunkline.bgp.policy import LOCAL_PREF, crosses
@@ -19,6 +20,9 @@ from trunkline.model.tables import Table, table
 
 Advertised = dict[str, Route]
 """What each border router says into the mesh, by router."""
+
+SEARCHED = 4096
+"""How many states are tried for a stable one where routers, in turn, chase each other."""
 
 
 @dataclass(frozen=True)
@@ -215,16 +219,22 @@ class _Mesh:
 
     def settle(self) -> tuple[Advertised, tuple[tuple[tuple[str, str], ...], ...]]:
         """Return what border routers advertise in the end, and the cycle of states if they never agree."""
+        said, cycle = self._in_turn()
+        found = self._search() if cycle else None
+        return (said, cycle) if found is None else (found, ())
+
+    def _in_turn(self) -> tuple[Advertised, tuple[tuple[tuple[str, str], ...], ...]]:
+        """Return what they advertise when each decides in turn, by name, from cold; the cycle where that comes back."""
         said: Advertised = {}
         seen: dict[tuple[tuple[str, Route], ...], int] = {}
         history: list[tuple[tuple[str, str], ...]] = []
         while True:
             before = dict(said)
             for router in sorted(self.own):
-                decision = self.decide(router, said)
+                route = self._says(router, said)
                 said.pop(router, None)
-                if decision is not None and decision.best.learned is not Learned.IBGP:
-                    said[router] = decision.best.route
+                if route is not None:
+                    said[router] = route
             if said == before:
                 return said, ()
             key = tuple(sorted(said.items(), key=lambda item: item[0]))
@@ -232,6 +242,26 @@ class _Mesh:
             if key in seen:
                 return said, tuple(history[seen[key] : -1])
             seen[key] = len(history) - 1
+
+    def _search(self) -> Advertised | None:
+        """Return the first stable state, by router and route; None where none is among the first `SEARCHED` states.
+
+        Routers that chase each other from cold may still come to rest if sessions come up in another order.
+        """
+        border = sorted(self.own)
+        choices = product(*((*self.own[router], None) for router in border))
+        for choice in islice(choices, SEARCHED):
+            said = {router: route for router, route in zip(border, choice, strict=True) if route is not None}
+            if all(self._says(router, said) == said.get(router) for router in border):
+                return said
+        return None
+
+    def _says(self, router: str, said: Advertised) -> Route | None:
+        """Return what a border router advertises given what the others do: its best, if it is one of its own."""
+        decision = self.decide(router, said)
+        if decision is None or decision.best.learned is Learned.IBGP:
+            return None
+        return decision.best.route
 
     def decide(self, router: str, said: Advertised) -> Decision | None:
         """Return a router's decision given what the others advertise, None where it has no route at all."""

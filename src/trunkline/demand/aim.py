@@ -10,7 +10,7 @@ from trunkline.bgp.solve import Routes
 from trunkline.demand.flows import Flow, Flows, Start, split_by_weight
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
-from trunkline.model.nouns import Demand, Family, Kind, Port
+from trunkline.model.nouns import Family, Kind, Port
 
 
 def aim(net: Network, reach: Reach, routes: Routes) -> Flows:
@@ -19,18 +19,18 @@ def aim(net: Network, reach: Reach, routes: Routes) -> Flows:
     A demand that no router of this network can carry in has no flow; the walk reports it by its missing starts.
     """
     flows = []
-    starts: dict[tuple[str, str], tuple[tuple[Start, int], ...]] = {}
+    starts: dict[tuple[str, str, Family], tuple[tuple[Start, int], ...]] = {}
     for demand in net.demands:
         for family in Family:
             rate = demand.rate_of(family)
             if not rate:
                 continue
-            key = demand.source, demand.target
+            key = demand.source, demand.target, family
             if key not in starts:
-                starts[key] = _starts(net, demand)
+                starts[key] = _starts(reach, routes, *key)
             weights = [weight for _, weight in starts[key]]
             for (start, _), part in zip(starts[key], split_by_weight(rate, weights), strict=True):
-                exits = _exits(net, reach, routes, start.router, demand.target, family)
+                exits = _exits(reach, routes, start.router, demand.target, family)
                 flows.append(
                     Flow(demand.name, family, start.router, start.port, demand.target, demand.cls, part, exits)
                 )
@@ -38,43 +38,57 @@ def aim(net: Network, reach: Reach, routes: Routes) -> Flows:
     return Flows(tuple(flows))
 
 
-def _exits(net: Network, reach: Reach, routes: Routes, start: str, target: str, family: Family) -> tuple[str, ...]:
-    if target in net.router or target not in net.group:
+def _exits(reach: Reach, routes: Routes, start: str, target: str, family: Family) -> tuple[str, ...]:
+    if target in routes.net.router or target not in routes.net.group:
         return (target,) if reach.distance(family, start, target) is not None else ()
     decision = routes.lookup(start, target, family)
     return tuple(sorted({c.route.router for c in decision.multipath})) if decision else ()
 
 
-def _starts(net: Network, demand: Demand) -> tuple[tuple[Start, int], ...]:
+def _starts(reach: Reach, routes: Routes, source: str, target: str, family: Family) -> tuple[tuple[Start, int], ...]:
     """Return where a demand starts, each with its weight, by router and port name."""
-    if demand.source in net.datacenter:
-        return tuple((Start(r), 1) for r in sorted(net.datacenter[demand.source].attach))
-    if demand.source in net.router:
-        return ((Start(demand.source), 1),)
-    peers = [net.peer[demand.source]] if demand.source in net.peer else []
-    if demand.source in net.group and not peers:
-        peers = [p for p in net.peers if any(a.group == demand.source for a in p.announces)]
-    ports = [port for peer in peers for port in _entry_ports(net, peer.ports, demand.target)]
+    net = routes.net
+    if source in net.datacenter:
+        return tuple((Start(r), 1) for r in sorted(net.datacenter[source].attach))
+    if source in net.router:
+        return ((Start(source), 1),)
+    if source in net.peer:
+        peers = [net.peer[source]]
+    else:
+        peers = [p for p in net.peers if any(a.group == source for a in p.announces)]
+    ports = []
+    for peer in peers:
+        ports += _least_med([p for p in peer.ports if _announced(reach, routes, p, target, family)])
     shortest = min((p.prepend_out for p in ports), default=0)
     ports = sorted((p for p in ports if p.prepend_out == shortest), key=lambda p: (p.router, p.name))
     return tuple((Start(p.router, p.name), p.weight) for p in ports)
 
 
-def _entry_ports(net: Network, ports: tuple[Port, ...], target: str) -> list[Port]:
-    """Return the ports of one peer by which it sends traffic for this destination: announced, and least MED."""
-    open_ = [p for p in ports if _announced(net, p, target)]
-    shortest = min((p.prepend_out for p in open_), default=0)
-    open_ = [p for p in open_ if p.prepend_out == shortest]
-    least = min((p.med_out or 0 for p in open_), default=0)
-    return [p for p in open_ if (p.med_out or 0) == least]
+def _least_med(heard: list[Port]) -> list[Port]:
+    """Return the ports a peer chooses of those where it hears of a destination: least prepending, then least MED."""
+    shortest = min((p.prepend_out for p in heard), default=0)
+    heard = [p for p in heard if p.prepend_out == shortest]
+    least = min((p.med_out or 0 for p in heard), default=0)
+    return [p for p in heard if (p.med_out or 0) == least]
 
 
-def _announced(net: Network, port: Port, target: str) -> bool:
-    """Whether we announce the destination to this peer: our own and our customers' prefixes (RFC 7908, valley-free)."""
-    if target in net.datacenter or target in net.router:
-        routers = net.datacenter[target].attach if target in net.datacenter else (target,)
-        regions = {net.router[r].region for r in routers if r in net.router}
-        return bool(regions) and (port.announce_out is None or bool(regions & set(port.announce_out)))
-    owners = {p.kind for p in net.peers if any(a.group == target for a in p.announces)}
-    to_customer = net.peer[port.peer].kind is Kind.CUSTOMER
-    return Kind.CUSTOMER in owners or (to_customer and bool(owners))
+def _announced(reach: Reach, routes: Routes, port: Port, target: str, family: Family) -> bool:
+    """Whether a peer hears of a destination at a port: only a route that the router uses (RFC 4271 9.1.3).
+
+    Ours goes to everyone, in the regions where the port announces; others' are for customers, and customers' for
+    everyone (valley-free, RFC 7908).
+    """
+    net = routes.net
+    if target in net.router:
+        return _in_scope(net, port, (target,)) and reach.distance(family, port.router, target) is not None
+    if target in net.datacenter:
+        known = routes.best(port.router, target, family) is not None
+        return known and _in_scope(net, port, net.datacenter[target].attach)
+    decision = routes.lookup(port.router, target, family)
+    if decision is None:
+        return False
+    return decision.best.route.kind is Kind.CUSTOMER or net.peer[port.peer].kind is Kind.CUSTOMER
+
+
+def _in_scope(net: Network, port: Port, routers: tuple[str, ...]) -> bool:
+    return port.announce_out is None or any(net.router[r].region in port.announce_out for r in routers)

@@ -65,14 +65,10 @@ def split(rate: int, ways: int) -> list[int]:
 
 
 def split_by_weight(rate: int, weights: Sequence[int]) -> list[int]:
-    """Return `rate` in whole parts proportional to `weights`, rounded down, the remainder to the first that has any.
-
-    Where none has any weight the parts are equal.
-    """
+    """Return `rate` in whole parts proportional to `weights`, rounded down, the rest to the first that has a weight."""
     total = sum(weights)
     if not total:
         return split(rate, len(weights))
     parts = [rate * w // total for w in weights]
-    first = next(i for i, w in enumerate(weights) if w)
-    parts[first] += rate - sum(parts)
+    parts[next(i for i, w in enumerate(weights) if w)] += rate - sum(parts)
     return parts

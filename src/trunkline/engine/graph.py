@@ -16,6 +16,9 @@ Bool = npt.NDArray[np.bool_]
 FAR = int(np.iinfo(np.int64).max)
 """The distance to a node that cannot be reached."""
 
+MAX_PATH_METRIC = 0xFE000000
+"""A path that costs more counts as none (RFC 5305 3.0)."""
+
 
 def frozen(values: Any, dtype: Any) -> Any:
     """Return a contiguous read-only array of this type."""

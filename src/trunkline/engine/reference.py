@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from trunkline.engine.graph import FAR, Bool, Graph, Int32, Int64
+from trunkline.engine.graph import FAR, MAX_PATH_METRIC, Bool, Graph, Int32, Int64
 from trunkline.engine.reference_place import advance, routes
 
 __all__ = ["advance", "distances", "loads", "routes"]
@@ -27,7 +27,7 @@ def distances(graph: Graph, sources: Int32, up: Bool, out: Int64) -> None:
                     continue
                 for arc in range(start[node], start[node + 1]):
                     far = cost + metric[arc]
-                    if alive[arc] and far < row[head[arc]]:
+                    if alive[arc] and far <= MAX_PATH_METRIC and far < row[head[arc]]:
                         row[head[arc]] = far
                         heappush(heap, (far, head[arc]))
             out[s, k] = np.array(row, np.int64)
@@ -81,7 +81,8 @@ def _costs_to(graph: Graph, into: list[list[int]], alive: list[bool], target: in
             continue
         settled.append(node)
         for arc in into[node] if transit[node] or node == target else ():
-            if alive[arc] and far + metric[arc] < cost[tail[arc]]:
-                cost[tail[arc]] = far + metric[arc]
-                heappush(heap, (cost[tail[arc]], tail[arc]))
+            total = far + metric[arc]
+            if alive[arc] and total <= MAX_PATH_METRIC and total < cost[tail[arc]]:
+                cost[tail[arc]] = total
+                heappush(heap, (total, tail[arc]))
     return cost, settled

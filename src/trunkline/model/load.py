@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
 from pathlib import Path
 
 from trunkline.model import checks, demands, routing, topology, traffic
@@ -130,10 +129,10 @@ def _bounded(network: Network, spot: Spot, faults: Faults) -> bool:
     return total <= MAX_RATE
 
 
-def load_events(path: Path | str, net: Network, before: Sequence[Event] = ()) -> tuple[Event, ...]:
+def load_events(path: Path | str, net: Network, condition: Condition | None = None) -> tuple[Event, ...]:
     """Return the events of a file, its names checked against a network.  Raises Problems like `load`.
 
-    `before` is what has happened already: a file may restore what an earlier one has cut.
+    `condition` is what earlier files leave behind: a restore brings back only what is down.
     """
     faults = Faults()
     tree = Files(faults).tree(str(path))
@@ -142,12 +141,12 @@ def load_events(path: Path | str, net: Network, before: Sequence[Event] = ()) ->
     if isinstance(value, Entry):
         value = value.values.get("events")
     _named(net, faults).check(reader.mentions)
-    condition = reduce(after, before, Condition())
-    down = set(condition.down)
+    before = condition or Condition()
+    down = set(before.down)
     items = value.items if isinstance(value, Items) else ()
     events = [(_event(item, down, faults), item.spot) for item in items]
     faults.stop()
-    _check_growth(net.under(Condition(growth=condition.growth)), events, faults)
+    _check_growth(net.under(Condition(growth=before.growth)), events, faults)
     faults.stop()
     return tuple(event for event, _ in events if event is not None)
 

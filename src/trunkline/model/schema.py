@@ -282,6 +282,7 @@ PREFIX = _prefix(IPv4Network, IPv6Network)
 RATE = _quantity(
     "rate", "a bandwidth", units.rate, (1, MAX_RATE, "a bandwidth from 1 bit/s to 1000P, so that sums stay exact")
 )
+LSP_RATE = _quantity("rate", "a bandwidth", units.rate, (0, MAX_RATE, "a bandwidth from 0 to 1000P"))
 TIME = _quantity("time", "a time", units.duration, (0, MAX_TIME, "a time from 0us to 1000s"))
 LENGTH = _quantity("length", "a length", units.length, (0, MAX_TIME, "a length of at most 200000000 km"))
 SHARE = _quantity("share", "a share", units.share, (0, 10**6, "a share from 0% to 100%"))
@@ -305,10 +306,14 @@ def ref(*kinds: str, also: tuple[str, ...] = ()) -> Scalar:
     return Scalar("name", words, _read_name, _NAME_JSON, kinds, also)
 
 
-THING = replace(
-    ref("circuit", "router", "port", "peer", "site", "region", "risk"), read=_read_thing, json={"type": "string"}
+THING_KINDS = ("circuit", "router", "port", "peer", "site", "region", "risk")
+THING = Scalar(
+    "thing",
+    "the name of something that can fail, or a port as peer@router",
+    _read_thing,
+    {"type": "string"},
+    THING_KINDS,
 )
-"""What can fail by name."""
 HOP = Scalar(
     "hop", "the name of a router or circuit, or loose:NAME", _read_hop, {"type": "string"}, ("router", "circuit")
 )

@@ -101,7 +101,7 @@ class _Builder:
         for event in yaml.parse(text, Loader=_LOADER):
             self._take(event)
         if self.root is None or (isinstance(self.root, Text) and self.root.empty):
-            self._error("empty", Place(self.file, 1, 1), "the file is empty", "a map that begins with `trunkline: 1`")
+            self._error("empty", Place(self.file, 1, 1), "the file is empty", "a network (`trunkline: 1`), or events")
             return None
         return self.root
 

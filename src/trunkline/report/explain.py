@@ -17,7 +17,7 @@ from trunkline.flow import Proof, State
 from trunkline.model.nouns import Family
 from trunkline.model.problem import Problem, Problems, nearest
 from trunkline.model.units import show_rate, show_share, show_time
-from trunkline.report.terminal import grid
+from trunkline.report.terminal import grid, show_grid
 from trunkline.te.explain import Choice, Why
 from trunkline.te.explain import explain as why
 from trunkline.te.result import LogLine
@@ -55,7 +55,7 @@ def show(console: Console, sections: Iterable[Section]) -> None:
             rows = grid(*section["columns"])
             for row in section["rows"]:
                 rows.add_row(*map(str, row))
-            console.print(rows)
+            show_grid(console, rows)
 
 
 def _unknown(message: str, hint: str = "") -> Problems:
@@ -65,8 +65,14 @@ def _unknown(message: str, hint: str = "") -> Problems:
 def _find(name: str, known: Iterable[str], what: str) -> str:
     names = list(known)
     if name not in names:
-        raise _unknown(f"no {what} is called '{name}'", nearest(name, names))
+        raise _unknown(f"no {what} is called '{name}'{_some(name, names)}", nearest(name, names))
     return name
+
+
+def _some(name: str, names: Sequence[str]) -> str:
+    """Return what may have been meant, since names that the program makes have to be found somewhere."""
+    alike = [known for known in names if name in known]
+    return f"; there are {_first(alike or names)}" if names else ""
 
 
 def _lsp(proof: Proof, name: str) -> list[Section]:
@@ -204,7 +210,9 @@ def _hops(state: State, name: str, family: Family) -> Section:
 
 def _circuit(proof: Proof, name: str) -> list[Section]:
     state = proof.settled
-    _find(name, [*proof.net.circuit, *(a.name for a in proof.cold.reach.arcs)], "circuit")
+    known = [*proof.net.circuit, *(a.name for a in proof.cold.reach.arcs)]
+    if name not in known:
+        raise _unknown(f"no circuit is called '{name}'{_some(name, list(proof.net.circuit))}", nearest(name, known))
     circuit, _, tail = name.partition("@")
     arcs = [a for a in sorted(state.reach.arcs) if a.circuit == circuit and tail in ("", a.tail)]
     if not arcs:
@@ -223,8 +231,12 @@ def _arc(state: State, name: str) -> list[Section]:
     if row["lost"]:
         text.append(f"{show_rate(int(row['lost']))} does not fit and is lost")
     riding = [p for p in state.placement.placed if p.path and any(a.name == name for a in p.path) and p.reserved]
+    carried = state.loads.lsps
     riding.sort(key=lambda p: (p.lsp.hold, -p.reserved, p.lsp.id))
-    lsps = [(p.lsp.id, p.lsp.cls, f"{p.lsp.setup}/{p.lsp.hold}", show_rate(p.reserved)) for p in riding]
+    lsps = [
+        (p.lsp.id, p.lsp.cls, f"{p.lsp.setup}/{p.lsp.hold}", show_rate(p.reserved), show_rate(carried.get(p.lsp.id, 0)))
+        for p in riding
+    ]
     using = [(rate, d) for d in state.loads.deliveries for arc, rate in d.arcs if arc.name == name and rate]
     using.sort(key=lambda u: (-u[0], u[1].demand.name, u[1].family))
     demands = [(d.demand.name, d.family, d.demand.cls, show_rate(rate)) for rate, d in using[:15]]
@@ -233,7 +245,7 @@ def _arc(state: State, name: str) -> list[Section]:
         {"title": f"circuit {name}", "text": text},
         {
             "title": "LSPs that reserve on it, best hold first",
-            "columns": ["LSP", "class", "prio", ">holds"],
+            "columns": ["LSP", "class", "prio", ">holds", ">carries"],
             "rows": lsps,
         },
         {"title": f"demands on it{more}", "columns": ["demand", "family", "class", ">rate"], "rows": demands},

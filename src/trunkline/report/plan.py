@@ -10,10 +10,11 @@ from typing import Any
 
 from rich.console import Console
 
-from trunkline.engine.choice import fallback
 from trunkline.flow import Proof, prove
-from trunkline.model.event import Event
-from trunkline.model.load import load, load_events
+from trunkline.model.event import Event, after
+from trunkline.model.load import Loaded, load, load_events
+from trunkline.model.network import Network
+from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem
 from trunkline.report.files import plan_document, write_all
 from trunkline.report.progress import Watching
@@ -28,11 +29,8 @@ class Planning:
     sha256: str
     proof: Proof
     notes: tuple[Problem, ...]
-
-    @cached_property
-    def summary(self) -> Mapping[str, Any]:
-        """The figures that fit on a screen."""
-        return summarise(self.proof)
+    summary: Mapping[str, Any]
+    """The figures that fit on a screen."""
 
     @cached_property
     def document(self) -> Mapping[str, Any]:
@@ -41,18 +39,35 @@ class Planning:
 
 
 def planned(net: Path, events: tuple[Path, ...], workers: int, console: Console, quiet: bool) -> Planning:
-    """Read a network and its events and prove it.  Raises Problems for bad input."""
-    slow = fallback()
-    if slow and not quiet:
-        console.print(f"trunkline: {slow}", soft_wrap=True)
+    """Read a network and its events, prove it and judge it.  Raises Problems for bad input."""
     with Watching(console, quiet) as watching:
-        loaded = load(net)
-        history: tuple[Event, ...] = ()
-        for file in events:
-            history += load_events(file, loaded.network, history)
-        proof = prove(loaded.network, history, watching.stage, workers)
+        loaded, proof = _proved(net, events, workers, watching)
         notes = (*loaded.warnings, *proof.settled.warnings)
-        return Planning(net.stem, loaded.sha256, proof, notes)
+        watching.stage("other orders of signalling")
+        return Planning(net.stem, loaded.sha256, proof, notes, summarise(proof))
+
+
+def proved(net: Path, events: tuple[Path, ...], console: Console, quiet: bool) -> Proof:
+    """Read a network and its events and prove it, no more.  Raises Problems for bad input."""
+    with Watching(console, quiet) as watching:
+        return _proved(net, events, 1, watching)[1]
+
+
+def _proved(net: Path, events: tuple[Path, ...], workers: int, watching: Watching) -> tuple[Loaded, Proof]:
+    loaded = load(net)
+    history = read_history(events, loaded.network)
+    return loaded, prove(loaded.network, history, watching.stage, workers)
+
+
+def read_history(files: tuple[Path, ...], net: Network) -> list[Event]:
+    """Return the events of all files, in order."""
+    history: list[Event] = []
+    condition = Condition()
+    for file in files:
+        for event in load_events(file, net, condition):
+            condition = after(condition, event)
+            history.append(event)
+    return history
 
 
 def write(folder: Path, planning: Planning) -> None:

@@ -8,13 +8,21 @@ from types import TracebackType
 from rich.console import Console
 from rich.status import Status
 
+from trunkline.engine.choice import fallback
+
 PATIENCE_S = 1.0
 
 
 class Watching:
-    """Shows the stage that runs, once a second has passed; nothing at all on a pipe or when told to be quiet."""
+    """Shows the stage that runs, once a second has passed; nothing at all on a pipe or when told to be quiet.
+
+    Says first, and once, if the compiled core is missing, so that nobody wonders why it takes long.
+    """
 
     def __init__(self, console: Console, quiet: bool) -> None:
+        slow = fallback()
+        if slow and not quiet:
+            console.print(f"trunkline: {slow}", soft_wrap=True)
         self._status: Status | None = None
         if console.is_terminal and not quiet:
             self._status = Status("reading ...", console=console)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -21,6 +22,12 @@ WARNINGS = 6
 
 DISPLACED = 3
 """How many displacements the screen shows."""
+
+UNBOUNDED = 10_000
+"""A width that no table reaches: what a table needs is measured against it, since rich leaves out what does not fit."""
+
+FOLDED = 24
+"""The least room of a column that folds."""
 
 
 def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, Any], notes: Iterable[Problem]) -> None:
@@ -52,19 +59,31 @@ def _heading(console: Console, name: str, summary: Mapping[str, Any]) -> None:
     line(console, (name, "bold"), "  " + ", ".join(words) + f", {show_rate(size['offered'])} offered")
     if summary["events"]:
         line(console, "after ", ("; then ".join(summary["events"]), "bold"))
+    if len(summary["events"]) > 1:
+        line(console, ("displaced, moved and before compare with the state ahead of the last event", DIM))
 
 
 def grid(*columns: str) -> Grid:
-    """Return an empty table in the house style; `>` before a heading aligns right; the last column may wrap."""
+    """Return an empty table in the house style; `>` before a heading aligns right; a last column of text may fold."""
     made = Grid(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=DIM)
     for number, column in enumerate(columns):
         made.add_column(
             column.removeprefix(">"),
             justify="right" if column.startswith(">") else "left",
-            no_wrap=number < len(columns) - 1,
+            no_wrap=number < len(columns) - 1 or column.startswith(">"),
             overflow="fold",
         )
     return made
+
+
+def show_grid(console: Console, rows: Grid) -> None:
+    """Print a table whole: set closer where the terminal is narrow, and wider than it rather than short of a column."""
+    unbounded = console.options.update(max_width=UNBOUNDED)
+    if Measurement.get(console, unbounded, rows).maximum > console.width:
+        rows.padding = (0, 1, 0, 0)
+    needs = Measurement.get(console, unbounded, rows)
+    rows.width = min(needs.maximum, max(needs.minimum + FOLDED, console.width))
+    console.print(rows, crop=False)
 
 
 def _objectives(console: Console, proof: Proof) -> None:
@@ -75,7 +94,7 @@ def _objectives(console: Console, proof: Proof) -> None:
     rows = grid("objective", "", "value", "worst")
     for v in proof.settled.objectives:
         rows.add_row(v.objective.name, Text("met", GOOD) if v.met else Text("BROKEN", BAD), v.text, Text(v.worst, DIM))
-    console.print(rows)
+    show_grid(console, rows)
 
 
 def _traffic(console: Console, summary: Mapping[str, Any]) -> None:
@@ -104,25 +123,27 @@ def _lsps(console: Console, summary: Mapping[str, Any]) -> None:
     console.print()
     after = bool(summary["events"])
     headings = ["LSPs", ">prio", ">placed", ">off shortest", ">displaced", *([">moved"] if after else []), ">unplaced"]
-    rows = grid(*headings, ">undersized", ">reserved")
+    gone = any(r["gone"] for r in summary["lsps"])
+    rows = grid(*headings, *([">end down"] if gone else []), ">undersized", ">reserved")
     for r in summary["lsps"]:
         cells = [
             r["class"], f"{r['setup']}/{r['hold']}", f"{r['placed']:,}/{r['lsps']:,}", count(r["off_shortest"], WARN),
             count(r["displaced"], WARN), *([count(r["moved"], WARN)] if after else []), count(r["unplaced"], BAD),
-            count(r["undersized"], BAD), show_rate(r["reserved"]),
+            *([count(r["gone"], WARN)] if gone else []), count(r["undersized"], BAD), show_rate(r["reserved"]),
         ]  # fmt: skip
         rows.add_row(*cells)
-    console.print(rows)
+    show_grid(console, rows)
 
 
 def _fragile(console: Console, summary: Mapping[str, Any]) -> None:
     found = summary["order_fragile"]
     if not summary["lsps"]:
         return
-    tried = f"{found['orders']} orders of the cold race ({'all' if found['exhaustive'] else 'a sample'})"
+    orders = f"{found['orders']} order{'' if found['orders'] == 1 else 's'} of the cold race"
+    tried = f"{orders} ({'all' if found['exhaustive'] else 'a sample'})"
     matters = [f for f in found["lsps"] if f["matters"]]
     equal = len(found["lsps"]) - len(matters)
-    rest = f"; {equal:,} choose between equal paths" if equal else ""
+    rest = f"; {equal:,} LSP{' changes' if equal == 1 else 's change'} between equal paths" if equal else ""
     if not matters:
         line(console, f"order-fragile: no LSP's place or cost, in {tried}{rest}")
         return
@@ -152,7 +173,7 @@ def _hottest(console: Console, summary: Mapping[str, Any]) -> None:
             *before, *(show_rate(r["classes"][c]) for c in classes),
             Text(show_rate(r["lost"]), BAD if r["lost"] else DIM),
         )  # fmt: skip
-    console.print(rows)
+    show_grid(console, rows)
 
 
 def _ports(console: Console, summary: Mapping[str, Any]) -> None:

@@ -113,7 +113,10 @@ class Placement:
         return self._riding.get((head, tail, cls), ())
 
     def tables(self) -> dict[str, Table]:
-        """Return `lsps`, `displacements` (the log) and `reservations`."""
+        """Return `lsps`, `displacements` (the log) and `reservations`.
+
+        An LSP's state is `up`, `down`, or `gone` where its head or tail is down: nothing could place it.
+        """
         return {"lsps": self._lsps(), "displacements": self._log(), "reservations": self._reservations()}
 
     def _lsps(self) -> Table:
@@ -135,9 +138,11 @@ class Placement:
 
 
 def _row(p: Placed) -> tuple[str | int | None, ...]:
-    lsp, up = p.lsp, p.path is not None
+    lsp = p.lsp
+    gone = p.reason is Unplaced.ENDPOINT_DOWN
+    state = "up" if p.path is not None else "gone" if gone else "down"
     path = " ".join(arc.name for arc in p.path) if p.path is not None else None
     return (
-        *(lsp.head, lsp.name, lsp.tail, lsp.cls, lsp.setup, lsp.hold, p.wanted, p.reserved, "up" if up else "down"),
+        *(lsp.head, lsp.name, lsp.tail, lsp.cls, lsp.setup, lsp.hold, p.wanted, p.reserved, state),
         *(path, p.cost, p.shortest, p.latency, str(p.reason) if p.reason else None),
     )

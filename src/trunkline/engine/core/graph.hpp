@@ -10,6 +10,7 @@
 namespace trunkline {
 
 constexpr int64_t FAR = std::numeric_limits<int64_t>::max();
+constexpr int64_t MAX_PATH_METRIC = 0xFE000000;  // RFC 5305 3.0: a longer path counts as none
 
 struct Near {
   int64_t cost;

@@ -15,9 +15,10 @@ void distances(const tl_graph &graph, int32_t source, const uint8_t *up, int64_t
     if (cost > out[node] || !(graph.transit[node] || node == source)) continue;
     for (int32_t a = graph.start[node]; a < graph.start[node + 1]; a++) {
       const int32_t next = graph.head[a];
-      if (up[a] && cost + graph.metric[a] < out[next]) {
-        out[next] = cost + graph.metric[a];
-        heap.push(out[next], next);
+      const int64_t total = cost + graph.metric[a];
+      if (up[a] && total <= MAX_PATH_METRIC && total < out[next]) {
+        out[next] = total;
+        heap.push(total, next);
       }
     }
   }
@@ -53,9 +54,10 @@ struct Share {
       if (!graph.transit[node] && node != target) continue;
       for (int32_t i = entering.start[node]; i < entering.start[node + 1]; i++) {
         const int32_t a = entering.arc[i], from = graph.tail[a];
-        if (up[a] && far + graph.metric[a] < cost[from]) {
-          cost[from] = far + graph.metric[a];
-          heap.push(cost[from], from);
+        const int64_t total = far + graph.metric[a];
+        if (up[a] && total <= MAX_PATH_METRIC && total < cost[from]) {
+          cost[from] = total;
+          heap.push(total, from);
         }
       }
     }

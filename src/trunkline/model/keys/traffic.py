@@ -20,6 +20,7 @@ from trunkline.model.schema import (
     FILE,
     HOP,
     LEVEL,
+    LSP_RATE,
     NAME,
     RATE,
     SHARE,
@@ -75,7 +76,7 @@ _LSP_KEYS = (
     Key("hold", PRIORITY, "Hold priority.", "the class's"),
     Key(
         "bandwidth",
-        one_or(choice("demand"), RATE),
+        one_or(choice("demand"), LSP_RATE),
         "What it reserves; `demand`: what its class's demands aim at its tail.",
         "demand",
     ),

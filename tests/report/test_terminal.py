@@ -1,0 +1,24 @@
+"""The screen: nothing that was computed is left out of it, however narrow it is."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from trunkline.report.terminal import grid, show_grid
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_no_column_is_left_out_of_a_narrow_terminal(width: int) -> None:
+    screen = Console(file=io.StringIO(), width=width)
+    rows = grid(
+        "LSPs", ">prio", ">placed", ">off shortest", ">displaced", ">moved", ">unplaced", ">undersized", ">lost"
+    )
+    rows.add_row("internal", "5/5", "264/264", "96", "21", "98", "0", "0", "2.4T")
+    show_grid(screen, rows)
+    printed = screen.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert [line.split()[-1] for line in printed] == ["lost", "2.4T"]
+    # 8 + 4 + 7 + 12 + 9 + 5 + 8 + 10 + 4 letters, a gap of 2 after each, or of 1 where that does not fit
+    assert max(map(len, printed)) == (85 if width == 120 else 76)
