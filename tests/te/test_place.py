@@ -10,7 +10,7 @@ from nets import GIG, circuit, network, router
 from te.telab import lsp, path, settle, told, with_lsps
 from trunkline.demand.flows import Flow, Flows
 from trunkline.model.event import Cut, Grow, Overload, Reoptimize, Restore
-from trunkline.model.nouns import Family, Te
+from trunkline.model.nouns import Family, Hop, Te
 from trunkline.te.place import race
 from trunkline.te.result import Unplaced
 
@@ -221,3 +221,40 @@ def test_tables() -> None:
     ]
     assert tables["reservations"].rows[0] == ("a-z@a", 100 * GIG, 0, 0, 0, 10 * GIG, 0, 0, 0, 0)
     assert tables["displacements"].rows == ((0, "cold start", "placed", "a/one", 10 * GIG, "", "", "a-z@a"),)
+
+
+def test_the_shortest_path_is_that_of_the_lsp_s_own_constraints() -> None:
+    # a-z (group fast) costs 10, a-y-z (group slow) 20 + 20, a-x-z (groups fast and slow) 30 + 30.
+    net = network(
+        [
+            replace(circuit("a", "z", 10), groups=("fast",)),
+            *(replace(circuit(a, b, 20), groups=("slow",)) for a, b in (("a", "y"), ("y", "z"))),
+            *(replace(circuit(a, b, 30), groups=("fast", "slow")) for a, b in (("a", "x"), ("x", "z"))),
+        ]
+    )
+    free = lsp("a", "z", "free", 1)
+    placement = settle(
+        with_lsps(
+            net,
+            free,
+            replace(free, name="all", include_all=("fast", "slow")),
+            replace(free, name="any", include_any=("slow",)),
+            replace(free, name="beside", head="y"),  # y-z
+            replace(free, name="excluding", exclude=("fast",)),
+            replace(free, name="explicit", paths=((Hop("x"),),)),
+            replace(free, name="limited", exclude=("fast",), hop_limit=1),
+            replace(free, name="near", tail="y"),  # a-y
+            replace(free, name="other", cls="silver", setup=7, hold=7, bandwidth=None),
+        )
+    )
+    assert {p.lsp.name: p.shortest for p in placement.placed} == {
+        "free": 10,
+        "all": 60,
+        "any": 40,
+        "beside": 20,
+        "excluding": 40,
+        "explicit": 60,
+        "limited": None,
+        "near": 20,
+        "other": 10,
+    }

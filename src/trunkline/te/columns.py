@@ -111,4 +111,4 @@ def _bits(net: Network) -> dict[str, int]:
 
 
 def _mask(bits: dict[str, int], names: tuple[str, ...]) -> int:
-    return sum(bits.get(name, 0) for name in dict.fromkeys(names))
+    return sum(bits.get(name, 0) for name in dict.fromkeys(names)) if names else 0

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields
+from operator import attrgetter
 
 import numpy as np
 
@@ -20,12 +21,16 @@ from trunkline.engine.placement import Links, Log, Lsps, State, Step
 from trunkline.igp.solve import Reach
 from trunkline.model.event import Event, Reoptimize, describe
 from trunkline.model.network import Network
+from trunkline.model.nouns import Lsp
 from trunkline.te.columns import Axes, axes, columns, links
 from trunkline.te.reasons import reasons
 from trunkline.te.result import Action, LogLine, Placed, Placement, Reservation
 from trunkline.te.wanted import wanted
 
 COLD = "cold start"
+
+# What decides an LSP's path in an empty network: everything that its author may say, but for these.
+_KIND = attrgetter(*(f.name for f in fields(Lsp) if f.name not in {"name", "cls", "setup", "hold", "bandwidth"}))
 
 
 def place(
@@ -79,24 +84,25 @@ def race(net: Network, heads: Sequence[str]) -> list[int]:
 def _placed(axis: Axes, now: Network, table: Links, state: State) -> tuple[Placed, ...]:
     net = axis.net
     shortest = _shortest(axis, table)
-    lacking = [i for i, wants in enumerate(state.wanted) if state.paths.option[i] < 0 or state.held[i] != wants]
-    reason = reasons(axis, now, table, lacking)
+    option, held, wants = state.paths.option.tolist(), state.held.tolist(), state.wanted.tolist()
+    reason = reasons(axis, now, table, [i for i in range(len(wants)) if option[i] < 0 or held[i] != wants[i]])
     latency = [net.circuit[a.circuit].latency for a in axis.arcs]
     metric = table.graph.metric.tolist()
+    start, arc = state.paths.start.tolist(), state.paths.arc.tolist()
     found = []
     for i, lsp in enumerate(net.lsps):
-        up, arcs = state.paths.option[i] >= 0, state.paths.of(i)
+        up, arcs = option[i] >= 0, arc[start[i] : start[i + 1]]
         found.append(
             Placed(
                 lsp,
-                wanted=int(state.wanted[i]),
-                reserved=int(state.held[i]),
-                path=tuple(axis.arcs[a] for a in arcs) if up else None,
-                option=int(state.paths.option[i]) if up else None,
+                wanted=wants[i],
+                reserved=held[i],
+                path=tuple([axis.arcs[a] for a in arcs]) if up else None,
+                option=option[i] if up else None,
                 shortest=shortest[i],
-                cost=sum(metric[a] for a in arcs) if up else None,
+                cost=sum([metric[a] for a in arcs]) if up else None,
                 reason=reason.get(i),
-                latency=sum(latency[a] for a in arcs) if up else None,
+                latency=sum([latency[a] for a in arcs]) if up else None,
             )
         )
     return tuple(found)
@@ -104,12 +110,12 @@ def _placed(axis: Axes, now: Network, table: Links, state: State) -> tuple[Place
 
 def _shortest(axis: Axes, table: Links) -> list[int | None]:
     """The TE metric of each LSP's path if every circuit were empty; LSPs that differ in nothing that matters share."""
-    kinds = {replace(lsp, name="", cls="", setup=0, hold=0, bandwidth=None): lsp for lsp in axis.net.lsps}
+    kinds = {_KIND(lsp): lsp for lsp in axis.net.lsps}
     alone = columns(axis, tuple(kinds.values()))
     paths = engine.routes(table, alone, frozen(np.zeros(len(alone)), np.int64))
     metric = table.graph.metric.tolist()
     cost = {kind: sum(metric[a] for a in paths.of(i)) if paths.option[i] >= 0 else None for i, kind in enumerate(kinds)}
-    return [cost[replace(lsp, name="", cls="", setup=0, hold=0, bandwidth=None)] for lsp in axis.net.lsps]
+    return [cost[_KIND(lsp)] for lsp in axis.net.lsps]
 
 
 def _lines(axis: Axes, log: Log, event: str, first: int) -> tuple[LogLine, ...]:
@@ -126,7 +132,7 @@ def _lines(axis: Axes, log: Log, event: str, first: int) -> tuple[LogLine, ...]:
             bandwidth,
             by=ids[by] if by >= 0 else "",
             circuit=names[arc] if arc >= 0 else "",
-            path=tuple(names[a] for a in path[start[i] : start[i + 1]]),
+            path=tuple([names[a] for a in path[start[i] : start[i + 1]]]),
         )
         for i, (did, lsp, bandwidth, by, arc) in enumerate(zip(*columns_, strict=True))
     )
