@@ -103,11 +103,8 @@ class Proof:
     @property
     def ok(self) -> bool:
         """Whether every objective is met and both confinement proofs hold."""
-        return (
-            all(v.met for v in self.settled.objectives)
-            and self.settled.loads.confined.holds
-            and (self.settled.routes.confined.holds)
-        )
+        last = self.settled
+        return all(v.met for v in last.objectives) and last.routes.confined.holds and last.loads.confined.holds
 
 
 def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: None, workers: int = 1) -> Proof:

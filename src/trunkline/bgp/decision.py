@@ -35,11 +35,6 @@ class Route:
     med: int = 0
     origin: str = "igp"
 
-    @property
-    def tags(self) -> tuple[str, str]:
-        """What policy matches on, and configuration writes as communities: the kind and the region of entry."""
-        return f"kind.{self.kind}", f"region.{self.region}"
-
 
 class Learned(StrEnum):
     """How a router came by a route."""

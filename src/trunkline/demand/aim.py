@@ -14,9 +14,9 @@ from trunkline.model.nouns import Family, Kind, Port
 
 
 def aim(net: Network, reach: Reach, routes: Routes) -> Flows:
-    """Return every flow of every demand, and the demands that cannot start at all.
+    """Return every flow of every demand.
 
-    A demand that no router of this network can carry in has no flow; the walk reports it by its missing starts.
+    A demand that no router of this network can carry in has no flow: the walk finds it missing, and says why.
     """
     flows = []
     starts: dict[tuple[str, str, Family], tuple[tuple[Start, int], ...]] = {}

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from trunkline.model.nouns import (
-    DEFAULT_GROUP,
     MILLION,
     Circuit,
     Condition,
@@ -19,7 +18,6 @@ from trunkline.model.nouns import (
     Demand,
     Ibgp,
     Igp,
-    Kind,
     Lsp,
     Objective,
     Peer,
@@ -90,12 +88,6 @@ class Network:
     def port(self) -> dict[str, Port]:
         """Peer ports by name."""
         return {p.name: p for p in self.ports}
-
-    def kind_of(self, group: str) -> Kind | None:
-        """DATACENTER for a data centre's group, DEFAULT for the default; None where peers' kinds decide."""
-        if group in self.datacenter:
-            return Kind.DATACENTER
-        return Kind.DEFAULT if group == DEFAULT_GROUP else None
 
     def names(self, thing: str) -> dict[str, frozenset[str]]:
         """What a name that can fail stands for: {"circuits", "routers", "ports"} -> names (empty: it names nothing).

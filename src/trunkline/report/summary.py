@@ -23,12 +23,13 @@ def summarise(proof: Proof) -> dict[str, Any]:
     """Return the summary of a proof: plain dictionaries and lists, ready for JSON."""
     last = proof.settled
     before = proof.states[-2] if len(proof.states) > 1 else None
+    victims = displaced(last, before)
     return {
         "size": size(proof.net),
         "events": [describe(s.event) for s in proof.states if s.event is not None],
         "traffic": traffic(last.records["demands"]),
-        "lsps": lsps(last, before),
-        "displaced": displaced(last, before),
+        "lsps": lsps(last, before, {str(line["lsp"]) for line in victims}),
+        "displaced": victims,
         "order_fragile": fragile(proof),
         "hottest": hottest(last, before),
         "over_commit": over_commit(last.records["ports"]),
@@ -51,14 +52,14 @@ def traffic(demands: Sequence[Row]) -> list[dict[str, Any]]:
     return [{"class": cls, "offered": o, "delivered": d, "lost": x} for cls, (o, d, x) in sorted(total.items())]
 
 
-def lsps(last: State, before: State | None) -> list[dict[str, Any]]:
+def lsps(last: State, before: State | None, victims: set[str]) -> list[dict[str, Any]]:
     """Return per class and priorities: LSPs, placed, off their shortest path, displaced, moved, unplaced, bandwidth.
 
-    `displaced` counts LSPs preempted in the last event (from cold: in the race); `moved` those whose path is another
-    than before the last event.
+    `displaced` counts those among `victims`, preempted in the last event (from cold: in the race); `moved` those whose
+    path is another than before the last event.
     """
     was = {(r["head"], r["name"]): r["path"] for r in before.records["lsps"]} if before else {}
-    return _lsp_rows(last.records["lsps"], was, {str(line["lsp"]) for line in displaced(last, before)})
+    return _lsp_rows(last.records["lsps"], was, victims)
 
 
 def displaced(last: State, before: State | None) -> list[dict[str, Any]]:
