@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from nets import GIG, circuit, network, router, v4_only
 from traffic_nets import BULK, GOLD, complete, demand, loaded, lsp, outcome, peer, walked
@@ -183,3 +184,27 @@ def test_a_flow_larger_than_a_member_is_an_elephant() -> None:
     net = complete(net, [], {"A": ["a"], "D": ["d"]}, wanted)
     (row,) = walked(net).tables()["elephants"].records()
     assert row == {"demand": "A>D.gold", "arc": "a-d@a", "flow": 101 * GIG, "member": 100 * GIG}
+
+
+def test_a_meshed_loop_is_walked_in_buckets_and_near_what_whole_paths_make() -> None:
+    """West's transit stands behind all of east and east's behind all of west: nothing ever reaches either.
+
+    A packet is thrown from side to side, each time to one of n routers at random, until one comes again.  So before
+    its 1st, 2nd, 3rd, 4th, 5th ... hop it has survived with 1, 1, (n-1)/n, (n-1)/n x (n-1)/n, x (n-2)/n ... and the sum
+    of all these is the load of all arcs together, over the rate: 8! x 8! paths on their own for n = 8.
+    """
+    n = 8
+    west, east = [f"w{i}" for i in range(n)], [f"e{i}" for i in range(n)]
+    roads = [circuit(a, b) for a in west for b in east]
+    roads += [circuit("p", b) for b in east] + [circuit("q", a) for a in west]
+    routers = [router(r, "west") for r in (*west, "p")] + [router(r, "east") for r in (*east, "q")]
+    transit = [peer("t1", Kind.TRANSIT, ["p"], ["internet"]), peer("t2", Kind.TRANSIT, ["q"], ["internet"])]
+    net = complete(network(roads, routers), transit, {"W": ["w0"]}, [demand("W", "internet", 10)])
+    got = outcome(walked(net), "W>internet.gold")
+    survived, hops = Fraction(1), Fraction(0)
+    for seen in (s for k in range(n + 1) for s in (k, k + 1)):  # of the side it is about to be thrown to
+        hops += survived
+        survived *= Fraction(max(n - seen, 0), n)
+    rate = 10 * GIG
+    assert (got.delivered, sum(x for _, _, x in got.lost)) == (0, rate)
+    assert abs(sum(x for _, x in got.arcs) - hops * rate) < hops * rate / 50

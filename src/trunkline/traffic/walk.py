@@ -7,9 +7,11 @@ delivered plus what is lost, exactly.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import accumulate, chain
+from typing import TypeVar
+from zlib import crc32
 
 from trunkline.demand.flows import Flow, split, split_by_weight
 from trunkline.demand.reason import Reason
@@ -21,6 +23,8 @@ Place = Arc | tuple[str, str]
 """What can be full: an arc, ("in", port) or ("out", port)."""
 Gate = Callable[[Place, str, int], int]
 """What passes of a class's rate at a place, bit/s."""
+BUCKETS = 1024
+"""A share of a flow smaller than one in so many is not split inside a loop: it is one bucket of the routers' hash."""
 
 
 @dataclass(frozen=True)
@@ -110,11 +114,12 @@ class Walk:
         if key not in self._orders:
             self._orders[key] = components(flow.start, lambda r: self._step(flow, r).heads)
         here = {flow.start: Share(rate)}
+        whole = -(-rate // BUCKETS)
         for component in self._orders[key]:
             for router in component:
                 share = here.pop(router, None)
                 if share is not None:
-                    self._visit(flow, gate, trail, (router, share, (), component, here))
+                    self._visit(flow, gate, trail, (router, share, (), component, here, whole))
         return trail
 
     def _step(self, flow: Flow, router: str) -> Step:
@@ -125,23 +130,28 @@ class Walk:
         flow: Flow,
         gate: Gate,
         trail: Trail,
-        at: tuple[str, Share, tuple[str, ...], Component, dict[str, Share]],
+        at: tuple[str, Share, tuple[str, ...], Component, dict[str, Share], int],
     ) -> None:
-        """Send a share on from a router; what leaves the component waits in `here`, the rest is followed at once."""
-        router, share, before, component, here = at
+        """Send a share on from a router; what leaves the component waits in `here`, the rest is followed at once.
+
+        Which paths return is a property of whole paths, and they can be exponentially many: so a share below `whole`
+        takes one next hop, as a flow does.
+        """
+        router, share, before, component, here, whole = at
         on_way = (*before, router)
+        hashed = crc32(" ".join(on_way).encode()) if before and share.rate < whole else None
         step = self._step(flow, router)
         if step.reason is not None:
             trail.lost[step.reason, router] += share.rate
         elif not step.turns:
             _deliver(trail, gate, flow.cls, (router, step), share)
-        for head, sent in _send(trail, gate, flow.cls, (router, step), share):
+        for head, sent in _send(trail, gate, flow.cls, (router, step), share, hashed):
             if head in on_way:
                 cycle = on_way[on_way.index(head) :]
                 trail.loops[(*cycle, head)] += sent.rate
                 trail.lost[Reason.LOOP, head] += sent.rate
             elif head in component:
-                self._visit(flow, gate, trail, (head, sent, on_way, component, here))
+                self._visit(flow, gate, trail, (head, sent, on_way, component, here, whole))
             else:
                 here[head] = here[head].plus(sent) if head in here else sent
 
@@ -173,18 +183,37 @@ def _turned(trail: Trail, router: str, exit_: str, share: Share) -> Share:
     return replace(share, strayed=share.rate)
 
 
-def _send(trail: Trail, gate: Gate, cls: str, at: tuple[str, Step], share: Share) -> list[tuple[str, Share]]:
-    """Return the shares that leave a router, each with the router it comes to next."""
+def _send(
+    trail: Trail, gate: Gate, cls: str, at: tuple[str, Step], share: Share, hashed: int | None
+) -> list[tuple[str, Share]]:
+    """Return the shares that leave a router, each with the router it comes to next; one share where it is `hashed`."""
     router, step = at
     sent = []
-    for turn, rate in zip(step.turns, split(share.rate, len(step.turns)), strict=True):
+    turns = zip(step.turns, split(share.rate, len(step.turns)), strict=True)
+    for turn, rate in turns if hashed is None else _one(turns, hashed):
         bound = _turned(trail, router, turn.exit, share.part(rate))
-        for way, part in zip(turn.ways, split_by_weight(rate, turn.weights), strict=True):
+        ways = zip(turn.ways, split_by_weight(rate, turn.weights), strict=True)
+        for way, part in ways if hashed is None else _one(ways, crc32(turn.exit.encode(), hashed)):
             if part:
                 passed = _cross(trail, gate, cls, way, part)
                 if passed:
                     sent.append((way.head, bound.part(part).over(way, turn.exit).part(passed)))
     return sent
+
+
+T = TypeVar("T")
+
+
+def _one(parts: Iterable[tuple[T, int]], hashed: int) -> Iterator[tuple[T, int]]:
+    """Yield the one way that a 32-bit hash falls on, in proportion to the parts, with all of them."""
+    parts = tuple(parts)
+    total = sum(part for _, part in parts)
+    ends = accumulate(part for _, part in parts)
+    point = hashed * total >> 32
+    for (way, _), end in zip(parts, ends, strict=True):
+        if point < end:
+            yield way, total
+            return
 
 
 def _cross(trail: Trail, gate: Gate, cls: str, way: Way, rate: int) -> int:
