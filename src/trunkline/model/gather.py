@@ -36,7 +36,7 @@ class Files:
 
     def read(self, path: str, at: Spot | None = None) -> str | None:
         """Return a file's text, None where it cannot be read (noted at `at`, where it is named)."""
-        spot = at or Spot(Place(path, 1, 1))
+        spot = at or Spot(Place(path, 0, 0))
         try:
             data = self._bytes(path)
         except (OSError, ValueError) as error:

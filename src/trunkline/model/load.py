@@ -26,8 +26,12 @@ _NOWHERE = Place("", 0, 0)
 
 @dataclass(frozen=True)
 class Loaded:
-    """A network as it was read: warnings of the file itself, the digest of all that was read, and the document."""
+    """A network as it was read: warnings of the file itself, the digest of all that was read, and the document.
 
+    `name` is what the file calls the network, empty where it does not.
+    """
+
+    name: str
     network: Network
     warnings: tuple[Problem, ...]
     sha256: str
@@ -49,7 +53,13 @@ def load(path: Path | str) -> Loaded:
     network = _scaled(network, root, faults)
     faults.stop()
     checks.warn(network, root, names)
-    return Loaded(network, faults.warnings, files.sha256, Document(tuple(files.names), tree, names.spots))
+    return Loaded(
+        root.word("name", str) or "",
+        network,
+        faults.warnings,
+        files.sha256,
+        Document(tuple(files.names), tree, names.spots),
+    )
 
 
 def _root(tree: Map, reader: Reader) -> Entry:

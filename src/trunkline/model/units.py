@@ -92,3 +92,25 @@ def _short(value: float) -> str:
 def show_share(ppm: int, digits: int = 1) -> str:
     """Return `83.2 %`, or all that is known of it with four digits."""
     return f"{ppm / 10_000:.{digits}f} %"
+
+
+def exact_rate(bps: int) -> str:
+    """Return a rate that reads back as the same whole number of bit/s: `400G`, `1.6T`, `10.169491525G`."""
+    power = next((p for p in (12, 9, 6, 3) if abs(bps) >= 10**p), 0)
+    return _plain(Decimal(bps).scaleb(-power)) + {12: "T", 9: "G", 6: "M", 3: "k", 0: ""}[power]
+
+
+def exact_time(us: int) -> str:
+    """Return a time that reads back as the same whole number of microseconds: `8.5ms`, `120us`."""
+    return f"{_plain(Decimal(us).scaleb(-3))}ms" if abs(us) >= 1000 else f"{us}us"
+
+
+def exact_share(ppm: int) -> str:
+    """Return a share that reads back as the same parts per million: `30%`, `99.9999%`."""
+    return f"{_plain(Decimal(ppm).scaleb(-4))}%"
+
+
+def _plain(value: Decimal) -> str:
+    """All digits, no exponent, no trailing zeros after the point."""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

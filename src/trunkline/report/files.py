@@ -29,11 +29,12 @@ def plan_document(proof: Proof, sha256: str, summary: Mapping[str, Any], notes: 
         "objectives": objectives_table(last.objectives).records(),
         "summary": dict(summary),
         "warnings": [{"code": n.code, "field": n.field, "message": n.message} for n in notes],
-        "tables": {name: _table(found) for name, found in last.tables.items()},
+        "tables": {name: table_document(found) for name, found in last.tables.items()},
     }
 
 
-def _table(found: Table) -> dict[str, Any]:
+def table_document(found: Table) -> dict[str, Any]:
+    """Return a table as plain data: columns with type and unit, and rows."""
     columns = [{"name": c.name, "type": c.type, "unit": c.unit} for c in found.columns]
     return {"columns": columns, "rows": [list(row) for row in found.rows]}
 
@@ -52,12 +53,12 @@ def to_csv(found: Table) -> str:
     return out.getvalue()
 
 
-def write_all(folder: Path, document: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Path]:
-    """Write plan.json and a CSV per table; each file is complete or not there.  Returns what was written.
+def write_all(folder: Path, name: str, document: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Path]:
+    """Write the document under a name, and a CSV per table; return what was written.  A file is complete or not there.
 
     Raises Problems where the folder cannot be written.
     """
-    texts = {"plan.json": to_json(document)}
+    texts = {name: to_json(document)}
     texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)

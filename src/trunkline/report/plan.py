@@ -44,7 +44,7 @@ def planned(net: Path, events: tuple[Path, ...], workers: int, console: Console,
         loaded, proof = _proved(net, events, workers, watching)
         notes = (*loaded.warnings, *proof.settled.warnings)
         watching.stage("other orders of signalling")
-        return Planning(net.stem, loaded.sha256, proof, notes, summarise(proof))
+        return Planning(loaded.name or net.stem, loaded.sha256, proof, notes, summarise(proof))
 
 
 def proved(net: Path, events: tuple[Path, ...], console: Console, quiet: bool) -> Proof:
@@ -72,4 +72,4 @@ def read_history(files: tuple[Path, ...], net: Network) -> list[Event]:
 
 def write(folder: Path, planning: Planning) -> None:
     """Write plan.json and the tables as CSV into a folder."""
-    write_all(folder, planning.document, planning.proof.settled.tables)
+    write_all(folder, "plan.json", planning.document, planning.proof.settled.tables)

@@ -1,0 +1,107 @@
+"""What differs between two networks and between two tables; every expected line is what was edited."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nets import GIG, circuit, network, router
+from trunkline.model.diff import Change, changes, rows_that_differ
+from trunkline.model.nouns import Hop, Kind, Lsp, Measure, Objective, Peer, PolicyRule, Port
+from trunkline.model.tables import table
+from trunkline.model.units import duration, exact_rate, exact_share, exact_time, rate, share
+
+NET = network([circuit("a", "b", gbps=400), circuit("b", "c")], [router("a"), router("b"), router("c")])
+
+
+def test_a_network_does_not_differ_from_itself() -> None:
+    assert changes(NET, NET) == ()
+
+
+def test_a_field_is_named_with_exact_values() -> None:
+    wider = replace(NET.circuit["a-b"], capacity=1600 * GIG, latency=8500, risks=("north", "south"))
+    after = replace(NET, circuits=(wider, NET.circuit["b-c"]))
+    got = {(c.kind, c.name, c.action, c.field): (c.before, c.after) for c in changes(NET, after)}
+    was = exact_time(NET.circuit["a-b"].latency)
+    assert got == {
+        ("circuit", "a-b", "changed", "capacity"): ("400G", "1.6T"),
+        ("circuit", "a-b", "changed", "latency"): (was, "8.5ms"),
+        ("circuit", "a-b", "changed", "risks"): ("", "north south"),
+    }
+
+
+def test_what_one_side_lacks_is_added_or_removed_whole() -> None:
+    less = NET.without("c")
+    assert changes(NET, less) == (Change("router", "c", "removed"), Change("circuit", "b-c", "removed"))
+    assert changes(less, NET) == (Change("router", "c", "added"), Change("circuit", "b-c", "added"))
+
+
+def test_a_peers_ports_stand_on_their_own() -> None:
+    peer = Peer("t1", Kind.TRANSIT, 64496, (Port("t1@a", "t1", "a", 100 * GIG),), ())
+    dearer = replace(peer, ports=(replace(peer.ports[0], commit=20 * GIG, local_pref=90),))
+    got = changes(replace(NET, peers=(peer,)), replace(NET, peers=(dearer,)))
+    assert got == (
+        Change("port", "t1@a", "changed", "commit", "none", "20G"),
+        Change("port", "t1@a", "changed", "local_pref", "none", "90"),
+    )
+
+
+def test_settings_rules_paths_and_bounds_read_like_the_file() -> None:
+    lsp = Lsp("a", "gold", "c", "gold", 3, 3, GIG)
+    pinned = replace(lsp, paths=((Hop("b"), Hop("c", loose=True)), ()))
+    slow = Objective("latency", Measure.LATENCY, None, 120_000)
+    before = replace(NET, lsps=(lsp,), objectives=(slow,))
+    after = replace(
+        NET,
+        lsps=(pinned,),
+        objectives=(replace(slow, limit=90_500),),
+        ibgp=replace(NET.ibgp, rules=(PolicyRule(False, Kind.TRANSIT, source="r1"),)),
+    )
+    assert changes(before, after) == (
+        Change("ibgp", "", "changed", "rules", "", "{cross: false, kind: transit, source: r1, side: both}"),
+        Change("lsp", "a/gold", "changed", "paths", "dynamic", "b c (loose) dynamic"),
+        Change("objective", "latency", "changed", "limit", "120ms", "90.5ms"),
+    )
+
+
+def test_rows_that_differ_stand_side_by_side() -> None:
+    a = table("arc load:int:bit/s up:bool", [("x", 5, True), ("y", 7, True), ("z", 1, True)])
+    b = table("arc load:int:bit/s load.gold:int:bit/s", [("w", 4, 4), ("x", 5, 0), ("y", 8, 8)])
+    got = rows_that_differ(a, b, ("arc",))
+    assert [c.name for c in got.columns] == [
+        "arc", "change", "load.before", "load.after", "up.before", "up.after", "load.gold.before", "load.gold.after",
+    ]  # fmt: skip
+    assert got.columns[2].unit == "bit/s"
+    assert got.rows == (
+        ("w", "added", None, 4, None, None, None, 4),
+        ("x", "changed", 5, 5, True, None, None, 0),
+        ("y", "changed", 7, 8, True, None, None, 8),
+        ("z", "removed", 1, None, True, None, None, None),
+    )
+
+
+@pytest.mark.parametrize(
+    ("show", "value", "text"),
+    [
+        (exact_rate, 0, "0"),
+        (exact_rate, 999, "999"),
+        (exact_rate, 100 * GIG, "100G"),
+        (exact_rate, 10_169_491_525, "10.169491525G"),
+        (exact_time, 999, "999us"),
+        (exact_time, 120_000, "120ms"),
+        (exact_share, 1_000_000, "100%"),
+        (exact_share, 999_999, "99.9999%"),
+    ],
+)
+def test_exact_quantities(show, value: int, text: str) -> None:  # type: ignore[no-untyped-def]
+    assert show(value) == text
+
+
+@given(st.integers(0, 10**18))
+def test_exact_quantities_read_back(value: int) -> None:
+    assert rate(exact_rate(value)) == value
+    assert duration(exact_time(value)) == value
+    assert share(exact_share(value)) == value
