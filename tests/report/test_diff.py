@@ -50,7 +50,7 @@ def test_a_smaller_lsp_moves_to_the_short_circuit(smaller: Path) -> None:
 def test_the_screen_says_what_was_changed_and_what_moves(smaller: Path) -> None:
     said = trunkline("diff", "examples/tiny.yaml", str(smaller)).stdout.splitlines()
     assert said[0] == "tiny -> next"
-    assert said[2:4] == ["lsp a-dr1/internal bandwidth 50G -> 30G", "demand internal.a-dc.b-dc rate 50G -> 30G"]
+    assert said[2:4] == ["LSP a-dr1/internal bandwidth 50G -> 30G", "demand internal.a-dc.b-dc rate 50G -> 30G"]
     (row,) = (line.split() for line in said if line.startswith("long@a-bb1"))
     assert row == ["long@a-bb1", "100G", "50G", "->", "0", "50.0", "%", "->", "0.0", "%", "0", "->", "0"]
     assert not any("demands are slower" in line for line in said)

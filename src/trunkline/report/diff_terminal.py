@@ -46,7 +46,8 @@ def _intent(console: Console, found: Difference) -> None:
     if not lines:
         line(console, ("no change of intent", DIM))
     for kind, what, names in lines[: 2 * SHOWN]:
-        many = f"{len(names):,} {kind}s " if len(names) > 1 else f"{kind} "
+        noun = "LSP" if kind == "lsp" else kind
+        many = f"{len(names):,} {noun}s " if len(names) > 1 else f"{noun} "
         style = {"added": GOOD, "removed": BAD}.get(what, WARN)
         line(console, many, (_names(names), "bold"), " ", (what, style))
     _rest(console, len(lines) - 2 * SHOWN)
@@ -125,6 +126,8 @@ def _lsps(console: Console, rows: Sequence[Row]) -> None:
 
 
 def _loads(console: Console, what: str, key: str, rows: Sequence[Row]) -> None:
+    """Print whose load differs; what differs only in how the load is made up is left to the JSON."""
+    rows = [r for r in rows if any(r.get(f"{c}.before") != r.get(f"{c}.after") for c in ("load", "in", "out", "lost"))]
     if not rows:
         return
     shown = grid(f"{what} that differ", ">capacity", ">load", ">", ">util", ">", ">lost", ">")

@@ -1,0 +1,12 @@
+"""How the documentation becomes a site: `make docs`."""
+
+project = "Trunkline"
+author = "the Trunkline developers"
+copyright = author  # noqa: A001  # Sphinx names it so
+extensions = ["myst_parser"]
+myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence"]
+html_theme = "furo"
+html_title = "Trunkline"
+html_theme_options = {"navigation_with_keys": True}
+html_show_copyright = False
