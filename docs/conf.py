@@ -10,3 +10,4 @@ html_theme = "furo"
 html_title = "Trunkline"
 html_theme_options = {"navigation_with_keys": True}
 html_show_copyright = False
+suppress_warnings = ["misc.highlighting_failure"]  # a console block is more than the lexer knows

@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 
 from trunkline.engine.choice import Unavailable
-from trunkline.model.problem import Problem, Problems
+from trunkline.model.problem import Problem, Problems, Severity
 
 BROKEN, BAD_INPUT, ENVIRONMENT, BUG, INTERRUPTED = 1, 2, 3, 70, 130
 
@@ -94,7 +94,9 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
     for problem in problems:
         print(problem, file=sys.stderr)
     if len(problems) > 1:
-        print(f"trunkline: {len(problems)} problems", file=sys.stderr)
+        errors = sum(p.severity is Severity.ERROR for p in problems)
+        what = f"{errors} errors" if errors > 1 else f"{len(problems) - errors} warnings" if not errors else ""
+        print(f"trunkline: {what or f'{len(problems)} problems'}", file=sys.stderr)
 
 
 def console(no_color: bool = False, stderr: bool = False) -> Console:

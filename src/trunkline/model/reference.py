@@ -44,7 +44,7 @@ def reference_markdown() -> str:
 
 
 def _records(kind: Type) -> Iterator[Record]:
-    """Every record below a type, each name once, in order of first use; `defaults` repeats others and is left out."""
+    """Every record below a type, each name once, in order of first use; below `defaults` none is new."""
     seen: dict[str, Record] = {}
     todo: list[Type] = [kind]
     while todo:
@@ -52,7 +52,7 @@ def _records(kind: Type) -> Iterator[Record]:
             case Record() as record:
                 if record.keys and record.name not in seen:
                     seen[record.name] = record
-                    inner = [key.type for key in record.keys if key.name != "defaults"]
+                    inner = [] if record.name == "defaults" else [key.type for key in record.keys]
                     todo = inner + todo if record.name != "network" else inner
             case Listing(of=of) | Named(of=of):
                 todo.insert(0, of)

@@ -168,4 +168,5 @@ def _demands(console: Console, rows: Sequence[Row]) -> None:
     if slower:
         most = max(slower, key=lambda r: number(r["latency_max.after"]) - number(r["latency_max.before"]))
         by = show_time(number(most["latency_max.after"]) - number(most["latency_max.before"]))
-        line(console, f"\n{len(slower):,} demands are slower, {most['demand']} ({most['family']}) the most: by {by}")
+        who = "1 demand is" if len(slower) == 1 else f"{len(slower):,} demands are"
+        line(console, f"\n{who} slower, {most['demand']} ({most['family']}) the most: by {by}")

@@ -26,7 +26,7 @@ DEFAULTS = Record(
         ),
         Key("routers", ROUTER_RECORD.partial(), "For every entry of `routers`.", "none"),
         Key("circuits", CIRCUIT.partial(), "For every circuit.", "none"),
-        Key("ports", replace(PORT, name="ports").partial(), "For every peer's ports.", "none"),
+        Key("ports", PORT.partial(), "For every peer's ports.", "none"),
         Key("lsps", LSP.partial(), "For every LSP and mesh.", "none"),
         Key("demands", DEMAND.partial(), "For every demand, gravity model and matrix.", "none"),
     ),
