@@ -13,6 +13,7 @@ from trunkline.model.gather import Files, gather
 from trunkline.model.keys.events import EVENTS_FILE
 from trunkline.model.keys.file import NETWORK, RESERVED
 from trunkline.model.keys.topology import SITE
+from trunkline.model.links import links_of
 from trunkline.model.names import Names
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
@@ -120,6 +121,7 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
         igp,
         ibgp,
         te,
+        tuple(links_of(root, names.faults)),
     )
 
 

@@ -18,6 +18,7 @@ from trunkline.model.nouns import (
     Demand,
     Ibgp,
     Igp,
+    LinkNetwork,
     Lsp,
     Objective,
     Peer,
@@ -48,6 +49,7 @@ class Network:
     igp: Igp = field(default_factory=Igp)
     ibgp: Ibgp = field(default_factory=Ibgp)
     te: Te = field(default_factory=Te)
+    links: tuple[LinkNetwork, ...] = ()
 
     @cached_property
     def router(self) -> dict[str, Router]:

@@ -135,6 +135,8 @@ class Port:
     announce_out: tuple[str, ...] | None = None
     """Regions whose data centres are announced here; None is all of them."""
     weight: int = 1
+    password: str | None = None
+    """The name of the session's TCP-MD5 secret; secrets themselves are never in a network."""
 
 
 @dataclass(frozen=True)
@@ -281,6 +283,8 @@ class Igp:
     """IS-IS: one topology for both families, or one each (RFC 5120)."""
 
     multi_topology: bool = False
+    authentication: str | None = None
+    """The name of the secret that signs hellos, LSPs and SNPs (RFC 5304, RFC 5310)."""
 
 
 @dataclass(frozen=True)
@@ -293,6 +297,8 @@ class Ibgp:
     fallback_default: bool = False
     multipath: int = 8
     as_path_relax: bool = False
+    asn: int = 64512
+    """Our own AS number."""
 
 
 @dataclass(frozen=True)
@@ -301,6 +307,15 @@ class Te:
 
     v6_over_lsp: str = "off"
     parallel: str = "bandwidth"
+
+
+@dataclass(frozen=True)
+class LinkNetwork:
+    """The networks that the file pins for a circuit or a peer port; what is None follows from the name."""
+
+    name: str
+    v4: IPv4Network | None
+    v6: IPv6Network | None
 
 
 @dataclass(frozen=True)

@@ -193,6 +193,7 @@ def _port(peer: str, router: str, item: object, entry: Entry, names: Names) -> P
         number("med_out"),
         tuple(sorted(set(out.strings("announce_out")))) if out.has("announce_out") else None,
         1 if weight is None else weight,
+        source("password").word("password", str),
     )
 
 
@@ -249,10 +250,12 @@ def settings_of(root: Entry) -> tuple[Igp, Ibgp, Te]:
             ibgp.word("fallback_default", bool) or False,
             ibgp.word("multipath", int) or base.multipath,
             ibgp.word("as_path_relax", bool) or False,
+            ibgp.word("asn", int) or base.asn,
         )
     if te is not None:
         lanes = Te(te.word("v6_over_lsp", str) or lanes.v6_over_lsp, te.word("parallel", str) or lanes.parallel)
-    return Igp(igp is not None and igp.word("topology", str) == "multi"), base, lanes
+    isis = Igp() if igp is None else Igp(igp.word("topology", str) == "multi", igp.word("authentication", str))
+    return isis, base, lanes
 
 
 def _policy(rule: Entry) -> PolicyRule:

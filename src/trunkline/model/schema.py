@@ -314,6 +314,9 @@ THING = Scalar(
     {"type": "string"},
     THING_KINDS,
 )
+LINK = Scalar(
+    "link", "the name of a circuit, or a port as peer@router", _read_thing, {"type": "string"}, ("circuit", "port")
+)
 HOP = Scalar(
     "hop", "the name of a router or circuit, or loose:NAME", _read_hop, {"type": "string"}, ("router", "circuit")
 )

@@ -8,7 +8,7 @@ from trunkline.model.keys.routing import DATACENTER, GROUP, IBGP, IGP, PEER, POR
 from trunkline.model.keys.topology import CIRCUIT, ROUTER_RECORD, SITE, WIRING
 from trunkline.model.keys.traffic import DEMAND, GRAVITY_DEMANDS, LSP, MATRIX_DEMANDS, MESH, OBJECTIVE, TRAFFIC_CLASS
 from trunkline.model.keys.words import one_or
-from trunkline.model.schema import FACTOR, FILE, NAME, Key, Listing, Named, Record, choice
+from trunkline.model.schema import FACTOR, FILE, LINK, NAME, PREFIX, Key, Listing, Named, Record, choice
 
 RESERVED = ("failures", "prices", "lab", "clusters", "services")
 """Keys of later versions."""
@@ -53,6 +53,13 @@ NETWORK = Record(
         Key("prefix_groups", Named(GROUP, NAME), "Prefixes that are announced together, by name.", "none"),
         Key("peers", Named(PEER, NAME), "Neighbouring ASes, by name.", "none"),
         Key("datacenters", Named(DATACENTER, NAME), "Data centres, by name.", "none"),
+        Key(
+            "addresses",
+            Named(Listing(PREFIX, least=1), LINK),
+            "Networks of circuits and peer ports: an IPv4 /30 or /31, an IPv6 /126 or /127, or both. `a`, or our side "
+            "of a port, has the lower address.",
+            "derived from their names",
+        ),
         Key("igp", IGP, "IS-IS.", "all defaults"),
         Key("ibgp", IBGP, "iBGP.", "all defaults"),
         Key("te", TE, "Traffic engineering.", "all defaults"),

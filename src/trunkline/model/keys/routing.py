@@ -18,6 +18,7 @@ from trunkline.model.keys.words import (
 from trunkline.model.schema import (
     BOOL,
     FILE,
+    NAME,
     PREFIX,
     PREFIX4,
     PREFIX6,
@@ -50,6 +51,7 @@ _PORT_KEYS = (
     Key("med_out", UINT32, "MED of what the peer hears.", "none"),
     Key("announce_out", Listing(REGION_NAME), "Regions whose data centres are announced here.", "all"),
     Key("weight", integer(0, 10**6), "Share of inbound traffic among ports that tie.", "1"),
+    Key("password", NAME, "The name of the session's TCP-MD5 secret (RFC 2385).", "none"),
 )
 PORT = Record(
     "port",
@@ -119,6 +121,7 @@ IGP = Record(
             "Or one metric for all.",
             "latency",
         ),
+        Key("authentication", NAME, "The name of the secret that signs IS-IS packets (RFC 5304).", "none"),
     ),
 )
 RULE = Record(
@@ -164,6 +167,7 @@ IBGP = Record(
         ),
         Key("multipath", integer(1, 256), "Most exits that share the traffic.", "8"),
         Key("as_path_relax", BOOL, "Whether multipath may mix AS paths of one length.", "false"),
+        Key("asn", ASN, "Our own AS number.", "64512, of the private ones (RFC 6996)"),
     ),
 )
 TE = Record(
