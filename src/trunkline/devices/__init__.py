@@ -1,0 +1,1 @@
+"""Network to configuration: what every router is told, one folder per network operating system."""

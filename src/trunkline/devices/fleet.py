@@ -1,0 +1,77 @@
+"""Every router's configuration for one network operating system, and how it is written down."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import yaml
+
+from trunkline.devices.device import devices
+from trunkline.devices.frr import render as frr
+from trunkline.model.network import Network
+from trunkline.model.problem import Problem, Problems, nearest
+
+Watch = Callable[[str], None]
+"""Told the name of each router as its turn comes."""
+
+
+def configurations(
+    net: Network,
+    routers: Iterable[str] = (),
+    templates: Path | None = None,
+    secrets: frr.Secrets | None = None,
+    watch: Watch = lambda _: None,
+) -> dict[str, str]:
+    """Return the configuration of every router, or of some, by name.  Raises Problems for what cannot be rendered."""
+    found = devices(net)
+    wanted = sorted(set(routers)) or sorted(found)
+    unknown = [
+        Problem("", 0, 0, "reference", f"no router is named '{name}'", nearest=nearest(name, found))
+        for name in wanted
+        if name not in found
+    ]
+    if unknown:
+        raise Problems(unknown)
+    if templates is not None and not templates.is_dir():
+        raise Problems([Problem(str(templates), 0, 0, "templates", "no such folder", "", "a folder of templates")])
+    env = frr.environment(templates)
+    made = {}
+    for name in wanted:
+        watch(name)
+        made[name] = frr.whole(frr.render(found[name], env, secrets or frr.Secrets()))
+    return made
+
+
+def read_secrets(path: Path) -> frr.Secrets:
+    """Return the secrets of a YAML file of `name: value` lines.  Raises Problems where it is none."""
+    try:
+        found = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506  # makes only text
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no YAML file"
+        raise Problems([Problem(str(path), 0, 0, "secrets", why, "", "lines such as `core: secret`")]) from None
+    if not isinstance(found, dict) or not all(isinstance(value, str) and value for value in found.values()):
+        raise Problems(
+            [Problem(str(path), 0, 0, "secrets", "it is no map of texts", "", "lines such as `core: secret`")]
+        )
+    return frr.Secrets(found)
+
+
+def write(folder: Path, configs: Mapping[str, str]) -> list[str]:
+    """Write `ROUTER/frr.conf` and `ROUTER/daemons`; return the folders that are there and none of the routers.
+
+    Each file is complete or what it was before.  Raises Problems where the folder cannot be written.
+    """
+    daemons = "".join(f"{daemon}=yes\n" for daemon in frr.DAEMONS)
+    try:
+        for router, text in configs.items():
+            home = folder / router
+            home.mkdir(parents=True, exist_ok=True)
+            for name, content in (("frr.conf", text), ("daemons", daemons)):
+                partial = home / f".{name}.part"
+                partial.write_text(content, encoding="utf-8")
+                os.replace(partial, home / name)
+        return sorted(p.parent.name for p in folder.glob("*/frr.conf") if p.parent.name not in configs)
+    except OSError as error:
+        raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None

@@ -1,0 +1,1 @@
+"""FRRouting 8.4 and newer: `render.py` and the templates beside it."""

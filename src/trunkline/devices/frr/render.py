@@ -1,0 +1,137 @@
+"""A device in FRR's words: one file per daemon, and all of them as one `frr.conf`.
+
+Templates stand beside this file; a folder of the user's own may replace a template, or single blocks of it with
+`{% extends "builtin/bgpd.conf.j2" %}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2.exceptions import TemplateError
+
+from trunkline.bgp.policy import LOCAL_PREF
+from trunkline.devices.device import Device
+from trunkline.devices.frr import sessions
+from trunkline.devices.policy import Clause, filters, tags
+from trunkline.model.nouns import Circuit, Kind
+from trunkline.model.problem import Problem, Problems
+from trunkline.model.units import exact_rate
+
+DAEMONS = ("zebra", "bfdd", "isisd", "staticd", "bgpd")
+"""In the order in which they are started and written."""
+
+FAST = 1_410_000_000
+"""bit/s above which a circuit is faster than FRR's guess for a veth (zebra.conf.j2 says why that matters)."""
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """Values of secrets by name; without them a configuration holds references such as `${core}`."""
+
+    values: Mapping[str, str] | None = None
+
+    def __call__(self, name: str) -> str:
+        """Return the value, or the reference where there are no values.  Raises Problems where one lacks."""
+        if self.values is None:
+            return f"${{{name}}}"
+        if name not in self.values:
+            raise Problems([Problem("", 0, 0, "secret", f"no secret is named '{name}'", "", "it in the secrets file")])
+        return self.values[name]
+
+
+def environment(templates: Path | None = None) -> Environment:
+    """Return the templates: the user's first, then ours; ours also as `builtin/NAME`."""
+    ours = PackageLoader("trunkline.devices.frr", "templates")
+    own = [FileSystemLoader(templates)] if templates else []
+    env = Environment(
+        loader=ChoiceLoader([*own, ours, PrefixLoader({"builtin": ours})]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701  # configuration, not HTML
+    )
+    env.filters |= {
+        "rate": exact_rate,
+        "bandwidth": bandwidth,
+        "maximum": maximum,
+        "bitmask": lambda bits: f"0x{sum(1 << bit for bit in bits):x}",
+        "version": {"v4": 4, "v6": 6}.__getitem__,
+        "session": sessions.name,
+        "list_name": sessions.list_name,
+    }
+    return env
+
+
+def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> dict[str, str]:
+    """Return a device's configuration by daemon.  Raises Problems where a user's template fails."""
+    net, router = device.net, device.router
+
+    def clauses(side: str, other: str) -> tuple[Clause, ...]:
+        between = (router.region, other) if side == "export" else (other, router.region)
+        return filters(net, side, *between)
+
+    exports = partial(sessions.exports, device)
+    policies = [clauses(side, region) for region in device.mesh for side in ("export", "import")]
+    names = {
+        "device": device,
+        "router": router,
+        "net": net,
+        "fast": FAST,
+        "preference": {str(kind): value for kind, value in LOCAL_PREF.items()},
+        "lists": sessions.lists([*policies, *(exports(e) for e in device.externals)]),
+        "prefix_lists": sessions.prefix_lists(device),
+        "secret": secrets,
+        "clauses": clauses,
+        "own_tags": lambda kind, group: tags(net, Kind(kind), router.region, None, group),
+        "imports": partial(sessions.imports, device),
+        "exports": exports,
+        "is_listed": lambda group: bool(net.group[group.name].prefixes),
+    }
+    try:
+        return {daemon: _tidy(env.get_template(f"{daemon}.conf.j2").render(names)) for daemon in DAEMONS}
+    except TemplateError as error:
+        where = f"{getattr(error, 'name', None) or ''}"
+        line = getattr(error, "lineno", None) or 0
+        raise Problems([Problem(where, line, 1 if line else 0, "template", str(error))]) from None
+
+
+def whole(parts: Mapping[str, str]) -> str:
+    """Return one `frr.conf` of what the daemons are told: what several repeat stands once, at the top."""
+    head: list[str] = []
+    bodies = []
+    for daemon in DAEMONS:
+        lines = parts[daemon].splitlines()
+        end = lines.index("!") if "!" in lines else len(lines)
+        head += [line for line in lines[:end] if line not in head]
+        bodies += lines[end:]
+    return "\n".join([*head, *bodies, "!", "end"]) + "\n"
+
+
+def _tidy(text: str) -> str:
+    """No blank lines, no spaces at the end of a line."""
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
+
+
+def bandwidth(bps: int) -> str:
+    """Return bit/s as FRR takes it: bytes per second, an IEEE 754 float rounded down (RFC 5305 3.4)."""
+    return f"{_below(bps):.9g}"
+
+
+def maximum(circuit: Circuit) -> str:
+    """Return the maximum link bandwidth; FRR wants it above the reservable one, so equal ones differ by one step."""
+    reservable = np.float32(_below(circuit.reservable))
+    capacity = np.float32(_below(circuit.capacity))
+    return f"{float(capacity if capacity > reservable else np.nextafter(reservable, np.float32(np.inf))):.9g}"
+
+
+def _below(bps: int) -> float:
+    """The largest float32 that is at most bps / 8."""
+    near = np.float32(bps / 8)
+    return float(near if float(near) * 8 <= bps else np.nextafter(near, np.float32(0)))
