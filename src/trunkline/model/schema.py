@@ -314,8 +314,13 @@ THING = Scalar(
     {"type": "string"},
     THING_KINDS,
 )
+_PORT_PATTERN = rf"^{_NAME.pattern}(@{_NAME.pattern}(#[1-9][0-9]{{0,3}})?)?$"
 LINK = Scalar(
-    "link", "the name of a circuit, or a port as peer@router", _read_thing, {"type": "string"}, ("circuit", "port")
+    "link",
+    "the name of a circuit, or a port as peer@router",
+    _read_thing,
+    {"type": "string", "pattern": _PORT_PATTERN},
+    ("circuit", "port"),
 )
 HOP = Scalar(
     "hop", "the name of a router or circuit, or loose:NAME", _read_hop, {"type": "string"}, ("router", "circuit")

@@ -1,0 +1,203 @@
+"""What every router is told: taken by real FRR to the last line, exact, stable, and the user's to change."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from devices.frr import needs_frr, refused
+from nets import circuit
+from test_cli import ROOT, trunkline
+from trunkline.devices.change import Stage, steps
+from trunkline.devices.device import devices
+from trunkline.devices.fleet import configurations
+from trunkline.devices.frr.render import DAEMONS, bandwidth, environment, maximum, render
+from trunkline.model.load import load
+from trunkline.model.network import Network
+from trunkline.model.problem import Problems
+
+AURORA = ROOT / "examples" / "aurora.yaml"
+KNOBS = """include: [tiny.yaml]
+trunkline: 1
+name: knobs
+igp: {topology: multi, authentication: core}
+te: {v6_over_lsp: 6pe}
+addresses: {short: [192.0.2.0/30, "2001:db8::/126"], carrier@a-dr1: 198.51.100.0/31}
+prefix_groups:
+  own: {v4: [203.0.113.0/24], v6: ["2001:db8:1::/48"]}
+peers:
+  carrier:
+    kind: customer
+    asn: 4200000001
+    at: [{router: a-dr1, port: 10G, med: 7, local_pref: 250, prepend_out: 2, med_out: 9, announce_out: [east],
+          password: carrier}]
+    announces: [own]
+"""
+
+
+def knobs(tmp_path: Path) -> Network:
+    """Tiny with everything set that can be."""
+    tiny = (ROOT / "examples" / "tiny.yaml").read_text()
+    policy = (
+        "policy: [{cross: true, kind: transit, from: east, side: export}, {cross: false, group: own, peer: carrier}]"
+    )
+    tiny = tiny.replace(
+        "ibgp: {design: regional,", f"ibgp: {{design: regional, as_path_relax: true, asn: 65000, {policy},"
+    )
+    (tmp_path / "tiny.yaml").write_text(
+        tiny.replace("risks: [south]}", "risks: [south], groups: [red], families: [v6]}")
+    )
+    (tmp_path / "knobs.yaml").write_text(KNOBS)
+    net = load(tmp_path / "knobs.yaml").network
+    return net.with_overload("a-bb1")
+
+
+@needs_frr
+@pytest.mark.parametrize("example", ["aurora", "tiny", "knobs"])
+def test_real_frr_takes_every_line(example: str, tmp_path: Path) -> None:
+    net = knobs(tmp_path) if example == "knobs" else load(ROOT / "examples" / f"{example}.yaml").network
+    env = environment()
+    roles = {(r.role, r.region): r.name for r in net.routers}  # one of each kind is enough of a large network
+    for name in sorted({*roles.values()} if example == "aurora" else {r.name for r in net.routers}):
+        for daemon, text in render(devices(net)[name], env).items():
+            assert refused(daemon, text) == []
+
+
+@needs_frr
+@pytest.mark.parametrize("daemon", DAEMONS)
+def test_a_line_that_frr_does_not_know_is_seen(daemon: str, tmp_path: Path) -> None:
+    (tmp_path / f"{daemon}.conf.j2").write_text(
+        f'{{% extends "builtin/{daemon}.conf.j2" %}}{{% block extra %}}\n!\nbogus thing\n{{% endblock %}}'
+    )
+    net = load(ROOT / "examples" / "tiny.yaml").network
+    text = render(devices(net)["b-pr1"], environment(tmp_path))[daemon]
+    (said,) = refused(daemon, text)
+    assert said.startswith("No such command on config line")
+    assert said.endswith("bogus thing")
+
+
+@pytest.mark.parametrize("bps", [1, 8, 10**9, 100 * 10**9, 360 * 10**9, 1_600_000_000_001, 10**15 - 1])
+def test_bandwidth_is_a_float32_of_bytes_never_above_the_truth(bps: int) -> None:
+    told = struct.unpack("f", struct.pack("f", float(bandwidth(bps))))[0]  # as a router reads it
+    above = struct.unpack("f", struct.pack("I", struct.unpack("I", struct.pack("f", told))[0] + 1))[0]
+    assert told * 8 <= bps < above * 8
+
+
+def test_the_maximum_is_above_the_reservable_bandwidth() -> None:
+    assert float(maximum(circuit("a", "b", gbps=100))) > float(bandwidth(100 * 10**9))
+    half = replace(circuit("a", "b", gbps=100), reservable=50 * 10**9)
+    assert float(maximum(half)) == float(bandwidth(100 * 10**9))
+
+
+def test_the_words_of_the_file_reach_the_router(tmp_path: Path) -> None:
+    config = configurations(knobs(tmp_path))["a-dr1"].splitlines()
+    for line in (
+        "router bgp 65000",
+        " bgp bestpath as-path multipath-relax",
+        " topology ipv6-unicast",
+        " domain-password md5 ${core} authenticate snp validate",
+        " neighbor 198.51.100.1 remote-as 4200000001",
+        " neighbor 198.51.100.1 password ${carrier}",
+        " match ip address prefix-list group-own-v4",
+        " set local-preference 250",
+        " set metric 7",
+        " set as-path prepend 65000 65000",
+        " set metric 9",
+        "ip prefix-list group-own-v4 seq 5 permit 203.0.113.0/24",
+    ):
+        assert line in config, line
+    assert " ip address 198.51.100.0/31" in config
+    middle = configurations(knobs(tmp_path))["a-bb1"].splitlines()
+    assert " set-overload-bit" in middle
+    assert " ip address 192.0.2.1/30" in middle
+    assert " no isis topology ipv4-unicast" in middle
+    assert "  admin-grp 0x1" in middle
+
+
+def test_a_peer_is_closed_at_five_quarters_of_what_it_announces(tmp_path: Path) -> None:
+    device = devices(knobs(tmp_path))["b-pr1"]
+    (upstream,) = device.externals
+    assert upstream.limit("v4") == 900_000 * 5 // 4 + 10  # type: ignore[arg-type]
+    assert upstream.limit("v6") == 200_000 * 5 // 4 + 10  # type: ignore[arg-type]
+
+
+def test_secrets_come_from_their_own_file(tmp_path: Path) -> None:
+    knobs(tmp_path)
+    (tmp_path / "secrets.yaml").write_text("core: s3cret\ncarrier: hush\n")
+    net, secrets = str(tmp_path / "knobs.yaml"), str(tmp_path / "secrets.yaml")
+    done = trunkline("render", net, "--router", "a-dr1", "--secrets", secrets)
+    assert " isis password md5 s3cret\n" in done.stdout
+    assert "${" not in done.stdout
+    (tmp_path / "secrets.yaml").write_text("core: s3cret\n")
+    done = trunkline("render", net, "--secrets", secrets)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no secret is named 'carrier'" in done.stderr
+
+
+def test_a_broken_template_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bgpd.conf.j2").write_text("{% block head %}\n{{ nothing.here }}\n{% endblock %}")
+    done = trunkline("render", "examples/tiny.yaml", "--templates", str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error[template]: 'nothing' is undefined" in done.stderr
+
+
+def test_the_same_bytes_on_any_hash_seed(tmp_path: Path) -> None:
+    said = [trunkline("render", str(AURORA), PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
+    assert said[0] == said[1]
+    assert said[0].count("\nrouter bgp ") == 40
+
+
+def test_one_metric_is_one_line_at_each_end(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "tiny.yaml").read_text()
+    (tmp_path / "next.yaml").write_text(text.replace("metric: 30", "metric: {ab: 31, ba: 30}, te_metric: 30"))
+    done = trunkline("render", str(tmp_path / "next.yaml"), "--diff", "examples/tiny.yaml", "--json")
+    (step,) = json.loads(done.stdout)["steps"]
+    changed = [line for line in step["diff"].splitlines()[2:] if line[0] in "+-"]
+    assert (step["router"], changed) == ("a-bb1", ["- isis metric 30", "+ isis metric 31"])
+
+
+def test_steps_add_before_they_take_away() -> None:
+    old = {"a1": "x\ny\n", "b1": "x\n", "c1": "x\n", "d1": "x\n", "same": "x\n"}
+    new = {"a1": "x\n", "b1": "x\nz\n", "c1": "w\n", "e1": "x\n", "same": "x\n"}
+    regions = {"a1": "south", "b1": "south", "c1": "north", "d1": "north", "e1": "north", "same": "north"}
+    got = [(s.stage, s.router) for s in steps(old, new, regions)]
+    assert got == [
+        (Stage.NEW, "e1"),
+        (Stage.ADDS, "b1"),
+        (Stage.CHANGES, "c1"),  # north before south
+        (Stage.CHANGES, "a1"),
+        (Stage.GONE, "d1"),
+    ]
+
+
+def test_a_folder_of_configurations(tmp_path: Path) -> None:
+    out = tmp_path / "fleet"
+    (out / "old-bb9").mkdir(parents=True)
+    (out / "old-bb9" / "frr.conf").write_text("hostname old-bb9\n")
+    done = trunkline("render", "examples/tiny.yaml", "--out", str(out))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "not of this network, and left there: old-bb9" in done.stderr
+    assert sorted(p.name for p in out.iterdir()) == ["a-bb1", "a-dr1", "b-bb1", "b-dr1", "b-pr1", "old-bb9"]
+    assert (out / "a-bb1" / "daemons").read_text().splitlines()[0] == "zebra=yes"
+    again = tmp_path / "again"
+    shutil.copytree(out, again)
+    trunkline("render", "examples/tiny.yaml", "--out", str(out))
+    assert (out / "a-bb1" / "frr.conf").read_bytes() == (again / "a-bb1" / "frr.conf").read_bytes()
+
+
+def test_an_unknown_router_gets_the_nearest_name() -> None:
+    done = trunkline("render", "examples/tiny.yaml", "--router", "a-bb2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no router is named 'a-bb2'; did you mean 'a-bb1'?" in done.stderr
+
+
+def test_what_cannot_be_told_apart_is_an_error() -> None:
+    net = load(ROOT / "examples" / "tiny.yaml").network
+    same = replace(net.circuit["long"], name="to-a-dr1")
+    with pytest.raises(Problems, match="two interfaces of 'a-bb1' would be called 'to-a-dr1'"):
+        devices(replace(net, circuits=(*(c for c in net.circuits if c.name != "long"), same)))
