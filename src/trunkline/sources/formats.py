@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trunkline.model.document import Place, Spot
 from trunkline.model.problem import Problem, Problems, nearest
-from trunkline.sources import graphml
+from trunkline.sources import graphml, hub, nodelink
 from trunkline.sources.reading import Reading
 from trunkline.sources.sketch import Sketch
 
@@ -23,7 +23,9 @@ class Format:
 
 
 FORMATS = {
-    "graphml": Format("Topology Zoo GraphML", 1, graphml.read, graphml.told),
+    "topohub": Format(hub.TITLE, 1, hub.read, hub.no_file),
+    "graphml": Format(graphml.TITLE, 1, graphml.read, graphml.told),
+    "node-link": Format(nodelink.TITLE, 2, nodelink.read, nodelink.told),
 }
 """By the name that `--format` takes; told apart in this order by how the first source begins."""
 SCHEMES = ("topohub", "netbox")

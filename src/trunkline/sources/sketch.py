@@ -27,7 +27,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Link:
-    """A link between the nodes of ids `a` and `b`; `metric` is from a to b, `metric_back` (None: the same) from b to a."""
+    """A link between the nodes of ids `a` and `b`; `metric` is from a to b, `metric_back` from b to a."""
 
     a: str
     b: str

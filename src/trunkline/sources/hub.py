@@ -1,0 +1,42 @@
+"""Networks of the `topohub` package (PyPI): SNDlib with demands, the Topology Zoo, CAIDA, Gabriel graphs."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from trunkline.model.problem import Problem, Problems, nearest
+from trunkline.sources.missing import Missing
+from trunkline.sources.nodelink import sketched
+from trunkline.sources.reading import Reading
+from trunkline.sources.sketch import Sketch
+
+TITLE = "topohub"
+
+
+def read(sources: Sequence[str], reading: Reading) -> Sketch:
+    """Return the network that `topohub:NAME` names.  Raises Missing without the package, Problems without the name."""
+    source = sources[0]
+    name = source.removeprefix("topohub:")
+    data = _folder() / "data"
+    file = data / f"{name}.json"
+    names = [str(path.relative_to(data).with_suffix("")) for path in sorted(data.rglob("*.json"))]
+    if name not in names:
+        known = sorted({known.partition("/")[0] + "/..." for known in names})
+        near = nearest(name, names)
+        raise Problems([Problem(source, 0, 0, "name", f"topohub has no '{name}'", "", ", ".join(known), near)])
+    return sketched(reading.json(str(file)), source, reading, TITLE)
+
+
+def _folder() -> Path:
+    try:
+        package = importlib.import_module("topohub")
+    except ImportError:
+        raise Missing("topohub", "sources") from None
+    return Path(str(package.__file__)).parent
+
+
+def no_file(_: str) -> bool:
+    """Never told by a file's text: it is asked for by name."""
+    return False
