@@ -202,6 +202,9 @@ class _Fill:
             if start == end:
                 self.ledger.apply("demand-to-itself", start)
                 continue
+            if not demand.rate:
+                self.ledger.apply("demand-zero", f"{start} to {end}")
+                continue
             usual = f"{CLASS}.{start}.{end}"
             name = names.take(names.clean(demand.name, usual) if demand.name else usual)
             entry: Entry = {"name": name} if name != usual else {}

@@ -7,24 +7,26 @@ from dataclasses import dataclass
 
 from trunkline.model.document import Place, Spot
 from trunkline.model.problem import Problem, Problems, nearest
-from trunkline.sources import graphml, hub, nodelink
+from trunkline.sources import esnet, graphml, hub, nodelink, pyntm
 from trunkline.sources.reading import Reading
 from trunkline.sources.sketch import Sketch
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format: how it is called, what it is, how many sources it takes at most, who reads it, and how it is told."""
+    """A format: what it is, how many sources it takes at most, who reads it, and how its text is told."""
 
     title: str
     most: int
     read: Callable[[Sequence[str], Reading], Sketch]
-    told: Callable[[str], bool]
+    told: Callable[[str], bool] = lambda _: False
 
 
 FORMATS = {
-    "topohub": Format(hub.TITLE, 1, hub.read, hub.no_file),
+    "topohub": Format(hub.TITLE, 1, hub.read),
     "graphml": Format(graphml.TITLE, 1, graphml.read, graphml.told),
+    "esnet": Format(esnet.TITLE, 2, esnet.read, esnet.told),
+    "pyntm": Format(pyntm.TITLE, 1, pyntm.read, pyntm.told),
     "node-link": Format(nodelink.TITLE, 2, nodelink.read, nodelink.told),
 }
 """By the name that `--format` takes; told apart in this order by how the first source begins."""

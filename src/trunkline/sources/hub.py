@@ -35,8 +35,3 @@ def _folder() -> Path:
     except ImportError:
         raise Missing("topohub", "sources") from None
     return Path(str(package.__file__)).parent
-
-
-def no_file(_: str) -> bool:
-    """Never told by a file's text: it is asked for by name."""
-    return False

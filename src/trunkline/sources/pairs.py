@@ -1,4 +1,4 @@
-"""Directed links as circuits: the two ways between two nodes become one link."""
+"""What a source gives by halves: two ways become one link, and ends that it does not list become nodes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from trunkline.model.document import Spot
 from trunkline.sources.reading import Reading
-from trunkline.sources.sketch import Link
+from trunkline.sources.sketch import Link, Node
+from trunkline.sources.written import rate_text
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,29 @@ def pair(ways: Sequence[Way], reading: Reading) -> tuple[Link, ...]:
         else:
             waiting[way.a, way.b, way.circuit].append(index)
     for circuit, members in by_circuit.items():
-        if circuit and len(members) > 2:
-            reading.error("circuit", members[2].spot, f"the circuit '{circuit}' has {len(members)} ways", "two")
+        if circuit and not _there_and_back(members):
+            ways_of = ", ".join(f"{way.a} to {way.b}" for way in members)
+            reading.error("circuit", members[-1].spot, f"the circuit '{circuit}' goes {ways_of}", "there and back")
     returns = set(back.values())
     firsts = [index for index in range(len(ways)) if index not in returns]
     _note_order([ways[index] for index in firsts], reading)
     return tuple(_link(ways[index], ways[back[index]] if index in back else None, reading) for index in firsts)
+
+
+def implied(nodes: Sequence[Node], links: Sequence[Link], reading: Reading) -> tuple[Node, ...]:
+    """Return a node for every end of a link that the source does not list."""
+    listed = {node.id for node in nodes}
+    found: dict[str, Node] = {}
+    for link in links:
+        for name in (link.a, link.b):
+            if name not in listed and name not in found:
+                reading.ledger.apply("node-implied", name)
+                found[name] = Node(name, link.spot)
+    return tuple(found.values())
+
+
+def _there_and_back(members: Sequence[Way]) -> bool:
+    return len(members) == 2 and (members[0].a, members[0].b) == (members[1].b, members[1].a)
 
 
 def _note_order(firsts: Sequence[Way], reading: Reading) -> None:
@@ -73,8 +91,12 @@ def _link(way: Way, back: Way | None, reading: Reading) -> Link:
     )
 
 
+def _shown(bps: int | None) -> str:
+    return "none" if bps is None else rate_text(bps)
+
+
 def _smaller(what: str, label: str, both: tuple[int | None, int | None], reading: Reading) -> int | None:
     given = [value for value in both if value is not None]
     if len(set(both)) > 1:
-        reading.ledger.apply("capacity-smaller", f"{what} of {label}: " + " and ".join(map(str, both)))
+        reading.ledger.apply("capacity-smaller", f"{what} of {label}: {_shown(both[0])} and {_shown(both[1])}")
     return min(given, default=None)

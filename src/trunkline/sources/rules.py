@@ -12,6 +12,7 @@ RULES = {
     "capacity-smaller": "Where the two directions or ends of a link differ in capacity, the smaller one counts.",
     "class-one": "Traffic has one class, `traffic`; LSPs without priorities have its 7/7.",
     "demand-to-itself": "A demand that ends where it starts is left out.",
+    "demand-zero": "A demand of no traffic is left out.",
     "length-drawn": "Lengths that were measured on a drawing are left out with its positions.",
     "left-out": "What the network file has no word for is left out.",
     "latency-by-distance": (
@@ -26,6 +27,7 @@ RULES = {
     "name-parallel": "Parallel links without names are `A--B-1`, `A--B-2` and so on, in the order of the source.",
     "name-sanitised": "A name keeps letters, digits, `.`, `_` and `-`: accents go, and anything else becomes `-`.",
     "name-suffix": "A name that is taken ends in `-2`, `-3` and so on, in the order of the source.",
+    "node-implied": "A node that only links name is a node all the same.",
     "one-way": "A link that is given in one direction only is taken in both.",
     "pair-by-order": "Parallel directed links without circuit ids are paired in the order of the source.",
     "position-drawn": "Where one position is off the globe they are a drawing, and all of them are left out.",
