@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trunkline.model.document import Place, Spot
 from trunkline.model.problem import Problem, Problems, nearest
-from trunkline.sources import esnet, graphml, hub, nodelink, pyntm
+from trunkline.sources import esnet, graphml, hub, netbox, nodelink, pyntm, sndlib, tables
 from trunkline.sources.reading import Reading
 from trunkline.sources.sketch import Sketch
 
@@ -24,10 +24,13 @@ class Format:
 
 FORMATS = {
     "topohub": Format(hub.TITLE, 1, hub.read),
+    "netbox": Format(netbox.TITLE, 1, netbox.read),
     "graphml": Format(graphml.TITLE, 1, graphml.read, graphml.told),
     "esnet": Format(esnet.TITLE, 2, esnet.read, esnet.told),
     "pyntm": Format(pyntm.TITLE, 1, pyntm.read, pyntm.told),
     "node-link": Format(nodelink.TITLE, 2, nodelink.read, nodelink.told),
+    "sndlib": Format(sndlib.TITLE, 1, sndlib.read, sndlib.told),
+    "csv": Format(tables.TITLE, 4, tables.read, tables.told),
 }
 """By the name that `--format` takes; told apart in this order by how the first source begins."""
 SCHEMES = ("topohub", "netbox")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from trunkline.model.problem import Problem, Problems, nearest
-from trunkline.sources.missing import Missing
+from trunkline.sources.missing import optional
 from trunkline.sources.nodelink import sketched
 from trunkline.sources.reading import Reading
 from trunkline.sources.sketch import Sketch
@@ -16,10 +15,10 @@ TITLE = "topohub"
 
 
 def read(sources: Sequence[str], reading: Reading) -> Sketch:
-    """Return the network that `topohub:NAME` names.  Raises Missing without the package, Problems without the name."""
+    """Return the network that `topohub:NAME` names.  Raises Lacking without the package, Problems without the name."""
     source = sources[0]
     name = source.removeprefix("topohub:")
-    data = _folder() / "data"
+    data = Path(str(optional("topohub", "sources").__file__)).parent / "data"
     file = data / f"{name}.json"
     names = [str(path.relative_to(data).with_suffix("")) for path in sorted(data.rglob("*.json"))]
     if name not in names:
@@ -27,11 +26,3 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
         near = nearest(name, names)
         raise Problems([Problem(source, 0, 0, "name", f"topohub has no '{name}'", "", ", ".join(known), near)])
     return sketched(reading.json(str(file)), source, reading, TITLE)
-
-
-def _folder() -> Path:
-    try:
-        package = importlib.import_module("topohub")
-    except ImportError:
-        raise Missing("topohub", "sources") from None
-    return Path(str(package.__file__)).parent

@@ -1,10 +1,19 @@
-"""A package that a source needs and that is not installed."""
+"""What a source needs from outside and does not find: a package, a token, a server that answers."""
 
 from __future__ import annotations
 
+import importlib
+from types import ModuleType
 
-class Missing(OSError):
-    """An optional package is not installed; the message has the command that brings it, and the exit code is 3."""
 
-    def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed; it comes with: pip install 'trunkline[{extra}]'")
+class Lacking(OSError):
+    """The environment lacks something; the message says what, and what brings it.  The command line exits with 3."""
+
+
+def optional(package: str, extra: str) -> ModuleType:
+    """Import a package that comes with an extra of ours.  Raises Lacking where it is not installed."""
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        message = f"{package} is not installed; it comes with: pip install 'trunkline[{extra}]'"
+        raise Lacking(message) from None

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 
 RULES = {
+    "capacity-by-type": "An interface without a speed has that of its type, such as `100gbase-x-qsfp28`.",
     "capacity-default": "A link without a capacity has 100G; `defaults` in the file says so once.",
+    "capacity-module": "A link with nothing installed has the largest of the modules that it may get.",
     "capacity-smaller": "Where the two directions or ends of a link differ in capacity, the smaller one counts.",
     "class-one": "Traffic has one class, `traffic`; LSPs without priorities have its 7/7.",
     "demand-to-itself": "A demand that ends where it starts is left out.",
