@@ -19,7 +19,8 @@ ALLOWED = {
     "verdict": {"verdict", "model"},
     "flow": {"flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "report": {"report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
-    "cli": {"cli", "report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
+    "sources": {"sources", "model"},
+    "cli": {"cli", "sources", "report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
 }
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trunkline.model.document import Place, Spot
+from trunkline.model.schema import MAX_RATE, MAX_TIME
+from trunkline.model.units import NANOSECONDS_PER_KM
 from trunkline.sources.reading import Reading
-from trunkline.sources.sketch import Node, Sketch
+from trunkline.sources.sketch import Link, Lsp, Node, Sketch
 
 MOST_NODES = 20_000
+MOST_METRIC = 2**24 - 2
+"""The widest IS-IS metric (RFC 5305)."""
 
 
 def check(sketch: Sketch, reading: Reading) -> list[str]:
@@ -20,14 +24,18 @@ def check(sketch: Sketch, reading: Reading) -> list[str]:
         _ends(ids, link.spot, (link.a, link.b), reading)
         if link.a == link.b:
             reading.error("self-loop", link.spot, f"this link begins and ends at '{link.a}'", "two nodes")
-        if link.capacity == 0:
-            reading.error("range", link.spot, f"the link {link.a}-{link.b} has capacity 0", "more than 0")
+        _ranges(link, reading)
     for lsp in sketch.lsps:
         _ends(ids, lsp.spot, (lsp.head, lsp.tail), reading)
+        _priorities(lsp, reading)
         if lsp.head == lsp.tail:
             reading.error("self-loop", lsp.spot, f"the LSP '{lsp.name}' ends where it starts", "two nodes")
     for demand in sketch.demands:
         _ends(ids, demand.spot, (demand.start, demand.end), reading)
+    _sites(sketch.nodes, reading)
+    total = sum(demand.rate for demand in sketch.demands) + sum(lsp.bandwidth or 0 for lsp in sketch.lsps)
+    if total > MAX_RATE:
+        reading.error("range", Spot(Place(sketch.file, 1, 1)), f"demands and LSPs of {total} bit/s", "at most 1000P")
     if len(ids) > MOST_NODES:
         reading.error("size", sketch.nodes[0].spot, f"{len(ids)} nodes", f"at most {MOST_NODES}")
     reading.stop()
@@ -43,10 +51,41 @@ def _ids(nodes: Iterable[Node], reading: Reading) -> dict[str, Node]:
     return seen
 
 
+def _sites(nodes: Iterable[Node], reading: Reading) -> None:
+    regions: dict[str, Node] = {}
+    for node in nodes:
+        if node.site and node.region:
+            first = regions.setdefault(node.site, node)
+            if first.region != node.region:
+                message = f"the site '{node.site}' is in region '{node.region}' here and '{first.region}' before"
+                reading.error("region", node.spot, message, "one region")
+
+
 def _ends(ids: dict[str, Node], spot: Spot, names: tuple[str, str], reading: Reading) -> None:
     for name in names:
         if name not in ids:
             reading.unknown(spot, "node", name, list(ids))
+
+
+def _ranges(link: Link, reading: Reading) -> None:
+    """What the file could not hold is refused here, where the source's own line is known."""
+    what = f"the link {link.a}-{link.b}"
+    for name, rate, most in (("capacity", link.capacity, MAX_RATE), ("reservable", link.reservable, link.capacity)):
+        if rate is not None and not 1 <= rate <= (most or MAX_RATE):
+            reading.error("range", link.spot, f"{what} has {name} {rate} bit/s", f"1 to {most or MAX_RATE} bit/s")
+    for metric in (link.metric, link.metric_back):
+        if metric is not None and not 1 <= metric <= MOST_METRIC:
+            reading.error("range", link.spot, f"{what} has a metric of {metric}", f"1 to {MOST_METRIC}")
+    if (link.length or 0) * NANOSECONDS_PER_KM > MAX_TIME * 1000 or (link.latency or 0) > MAX_TIME:
+        reading.error("range", link.spot, f"{what} is too long", f"at most {MAX_TIME // 10**6} s one way")
+
+
+def _priorities(lsp: Lsp, reading: Reading) -> None:
+    setup, hold = lsp.setup, lsp.hold
+    given = [priority for priority in (setup, hold) if priority is not None]
+    if any(not 0 <= priority <= 7 for priority in given) or len(given) == 1 or given != sorted(given, reverse=True):
+        message = f"the LSP '{lsp.name}' has setup {setup} and hold {hold}"
+        reading.error("priority", lsp.spot, message, "both or neither, 0 to 7, hold no worse than setup")
 
 
 def _notes(sketch: Sketch) -> list[str]:

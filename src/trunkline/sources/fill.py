@@ -43,6 +43,7 @@ class _Fill:
         self.nodes = {node.id: node for node in sketch.nodes}
         self.routers = {n.id: self.names.take(self.names.clean(n.name or n.id, "node")) for n in sketch.nodes}
         self.circuits: list[str] = []
+        self.site_regions = {node.site: node.region for node in sketch.nodes if node.site and node.region}
         self.risks: dict[str, str] = {}
         self.defaults: dict[str, Entry] = {}
 
@@ -162,11 +163,11 @@ class _Fill:
         return self.names.take(f"{router}-site")
 
     def _region(self, node: Node, regions: dict[str, str]) -> Entry:
-        if node.region not in regions:
-            raw = node.region or REGION
-            regions[node.region] = self.names.take(self.names.clean(raw, "region"))
-        if node.region:
-            return {"region": regions[node.region]}
+        region = node.region or self.site_regions.get(node.site, "")
+        if region not in regions:
+            regions[region] = self.names.take(self.names.clean(region or REGION, "region"))
+        if region:
+            return {"region": regions[region]}
         self.ledger.apply("region-one", self.routers[node.id])
         self._default("sites", "region", regions[""])
         return {}

@@ -124,7 +124,7 @@ def _link(spot: Spot, one: Entry, other: Entry, cables: Mapping[str, Entry], rea
         reading.ledger.apply("capacity-smaller", f"{_label(one)} and {_label(other)}")
     ids = [str((end.get("cable") or {}).get("id")) for end in (one, other)]
     cable = cables.get(ids[0], {}) if ids[0] == ids[1] else {}
-    circuit = next((peer["circuit"] for peer in one.get("link_peers") or () if peer.get("circuit")), {})
+    circuit: Entry = next((peer["circuit"] for peer in one.get("link_peers") or () if peer.get("circuit")), {})
     return Link(
         _device(one),
         _device(other),
