@@ -36,7 +36,7 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
     topologies = [source for source, tree in trees.items() if tree.get(_TOPOLOGY)]
     if len(topologies) != 1:
         reading.error(
-            "sources", Spot(Place(sources[0], 1, 1)), f"{len(topologies)} topologies here", f"`{_TOPOLOGY}`, once"
+            "sources", Spot(Place(sources[0], 1, 1)), f"{len(topologies)} of the files have `{_TOPOLOGY}`", "one"
         )
         reading.stop()
     file = topologies[0]

@@ -65,7 +65,7 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
 
 def _tables(text: str, file: str, reading: Reading) -> dict[str, list[Row]]:
     tables: dict[str, list[Row]] = {}
-    table, header = "", list[str]()
+    table, header, missing = "", list[str](), list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         spot = Spot(Place(file, number, 1))
         words = line.split()
@@ -82,7 +82,7 @@ def _tables(text: str, file: str, reading: Reading) -> dict[str, list[Row]]:
             missing = [column for column in COLUMNS.get(table, ()) if column not in header]
             if missing:
                 reading.error("header", spot, f"{table} has no column {', '.join(missing)}", "the names of columns")
-        elif words:
+        elif words and not missing:
             row = _row(line, spot, table, header, reading)
             tables[table] += [row] if row else []
     return tables

@@ -122,7 +122,9 @@ def _rows(text: str, file: str, reading: Reading) -> Iterator[tuple[str, Spot, l
             section = words[0]
             if section not in _SECTIONS or words[1:] not in (["("], ["(", ")"]):
                 near = nearest(section, _SECTIONS)
-                reading.faults.error("section", spot, f"'{line.strip()}' opens nothing", " ( or ".join(_SECTIONS), near)
+                reading.faults.error(
+                    "section", spot, f"'{line.strip()}' opens nothing", "NAME ( of " + ", ".join(_SECTIONS), near
+                )
             section = "" if words[-1] == ")" else section
         elif words == [")"]:
             section = ""
