@@ -31,7 +31,7 @@ def check(sketch: Sketch, reading: Reading) -> list[str]:
         if lsp.head == lsp.tail:
             reading.error("self-loop", lsp.spot, f"the LSP '{lsp.name}' ends where it starts", "two nodes")
     for demand in sketch.demands:
-        _ends(ids, demand.spot, (demand.start, demand.end), reading)
+        _ends(ids, demand.spot, (demand.source, demand.target), reading)
     _sites(sketch.nodes, reading)
     total = sum(demand.rate for demand in sketch.demands) + sum(lsp.bandwidth or 0 for lsp in sketch.lsps)
     if total > MAX_RATE:

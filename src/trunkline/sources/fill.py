@@ -199,7 +199,7 @@ class _Fill:
         names = Names(self.ledger)
         entries = []
         for demand in self.sketch.demands:
-            start, end = self.routers[demand.start], self.routers[demand.end]
+            start, end = self.routers[demand.source], self.routers[demand.target]
             if start == end:
                 self.ledger.apply("demand-to-itself", start)
                 continue

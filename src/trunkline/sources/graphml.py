@@ -24,11 +24,15 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
     outside = sum(_data(n, names).get("Internal") == "0" for n in graph.all("node"))
     notes = []
     if hyper:
-        notes.append(f"{hyper} nodes are hyperedges of the drawing (where three or more links meet), kept as routers")
+        notes.append(f"{_nodes(hyper, 'is a hyperedge', 'are hyperedges')} (where links meet); kept as routers")
     if outside:
-        notes.append(f"{outside} nodes belong to other networks (Internal = 0), kept as routers")
+        notes.append(f"{_nodes(outside, 'belongs', 'belong')} to other networks (Internal = 0); kept as routers")
     name = said.get("Network") or PurePath(sources[0]).stem
     return Sketch(name, TITLE, sources[0], nodes, links, notes=tuple(notes))
+
+
+def _nodes(number: int, one: str, several: str) -> str:
+    return f"{number} node {one}" if number == 1 else f"{number} nodes {several}"
 
 
 def _data(element: Element, names: dict[str, str]) -> dict[str, str]:

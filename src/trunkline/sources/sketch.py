@@ -59,10 +59,10 @@ class Lsp:
 
 @dataclass(frozen=True)
 class Demand:
-    """Traffic between the nodes of ids `start` and `end`."""
+    """Traffic between the nodes of ids `source` and `target`."""
 
-    start: str
-    end: str
+    source: str
+    target: str
     rate: int
     spot: Spot
     name: str = ""
