@@ -35,4 +35,4 @@ def source(folder: Path, name: str, text: str) -> Path:
 
 def planned(net: Network, table: str) -> list[dict[str, Any]]:
     """Return the rows of a table of the network's plan."""
-    return prove(net).settled.records[table]
+    return [dict(row) for row in prove(net).settled.records[table]]

@@ -112,12 +112,13 @@ def _native(text: str, file: str, reading: Reading) -> Sketch:
 
 def _rows(text: str, file: str, reading: Reading) -> Iterator[tuple[str, Spot, list[str]]]:
     """Yield section, place and words (parentheses are words too) of every line inside a section."""
-    section = ""
+    section, depth = "", 0
     for number, line in enumerate(text.splitlines(), 1):
         words = re.findall(r"[()]|[^\s(),]+", line.partition("#")[0])
         spot = Spot(Place(file, number, len(line) - len(line.lstrip()) + 1))
         if not words or line.lstrip().startswith("?"):
             continue
+        depth += words.count("(") - words.count(")")
         if not section:
             section = words[0]
             if section not in _SECTIONS or words[1:] not in (["("], ["(", ")"]):
@@ -125,9 +126,9 @@ def _rows(text: str, file: str, reading: Reading) -> Iterator[tuple[str, Spot, l
                 reading.faults.error(
                     "section", spot, f"'{line.strip()}' opens nothing", "NAME ( of " + ", ".join(_SECTIONS), near
                 )
-            section = "" if words[-1] == ")" else section
-        elif words == [")"]:
-            section = ""
+            section = section if depth > 0 else ""
+        elif depth <= 0:
+            section, depth = "", 0
         else:
             yield section, spot, words
     if section:
