@@ -110,7 +110,7 @@ def _links(server: str, lists: Mapping[str, Sequence[Entry]], reading: Reading) 
                 spot = Spot(Place(server, 0, 0), f"interfaces[id={id_}]")
                 links.append(_link(spot, one, other, cables, reading))
     if beyond:
-        reading.ledger.apply("left-out", f"{beyond} links to devices that were not selected")
+        reading.ledger.apply("left-out", f"{beyond} link{'s' * (beyond > 1)} to devices that were not selected")
     return tuple(links)
 
 
