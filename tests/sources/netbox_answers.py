@@ -37,7 +37,7 @@ def site(id_: int, lat: float | None, lon: float | None, region: str | None) -> 
     return {"id": id_, "name": f"site {id_}", "slug": f"s{id_}", "latitude": lat, "longitude": lon, "region": where}
 
 
-TERMINATION = {
+TERMINATION: dict[str, Any] = {
     "link_peers_type": "circuits.circuittermination",
     "link_peers": [{"id": 5, "circuit": {"cid": "ACME 77"}}],
 }

@@ -95,9 +95,9 @@ def test_a_refusal_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_what_is_missing_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(Lacking, match="http://127.0.0.1:1 does not answer as NetBox does"):
+    with pytest.raises(Lacking, match=r"http://127\.0\.0\.1:1 does not answer as NetBox does"):
         imported("netbox:http://127.0.0.1:1")
-    with pytest.raises(Problems, match="'example.net' is no address of a server"):
+    with pytest.raises(Problems, match=r"'example\.net' is no address of a server"):
         imported("netbox:example.net")
     monkeypatch.delenv("NETBOX_TOKEN")
     with pytest.raises(Lacking, match="set NETBOX_TOKEN"):

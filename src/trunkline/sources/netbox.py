@@ -38,7 +38,7 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
     url = urlsplit(sources[0].removeprefix("netbox:"))
     server = f"{url.scheme}://{url.netloc}{url.path}".rstrip("/")
     if url.scheme not in ("http", "https") or not url.netloc:
-        message = f"'{server}' is no address of a server"
+        message = f"'{url.geturl()}' is no address of a server"
         raise Problems([Problem(sources[0], 0, 0, "url", message, expected="netbox:https://netbox.example.net")])
     lists = _fetch(server, parse_qs(url.query))
     sites = {str(site["id"]): site for site in lists["sites"]}
