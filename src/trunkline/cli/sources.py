@@ -42,7 +42,8 @@ def bring_in(
     from trunkline.sources.bring import bring
 
     if out is not None and out.exists() and not force:
-        raise Problems([Problem(str(out), 0, 0, "exists", "the file exists already", expected="another, or --force")])
+        message = "the file exists already"
+        raise Problems([Problem(str(out), 0, 0, "exists", message, expected="another name, or --force")])
     with Watching(console(stderr=True), quiet) as watching:
         watching.stage("reading " + " ".join(source))
         brought = bring(source, form, matrix)
@@ -78,8 +79,10 @@ def _document(brought: Brought) -> dict[str, Any]:
 def _tell(brought: Brought, out: Path | None) -> None:
     from trunkline.sources.write import summary
 
-    counts = ", ".join(f"{number} {what}" for what, number in sorted(_counts(brought).items(), reverse=True))
-    print(f"{brought.sketch.name} ({brought.sketch.origin}): {counts}", file=sys.stderr)
+    counts = _counts(brought)
+    words = {"routers": "router", "circuits": "circuit", "lsps": "LSP", "demands": "demand"}
+    said = ", ".join(f"{counts[key] or 'no'} {word}{'s' * (counts[key] != 1)}" for key, word in words.items())
+    print(f"{brought.sketch.name} ({brought.sketch.origin}): {said}", file=sys.stderr)
     for line in summary(brought.notes, brought.applied):
         print(line, file=sys.stderr)
     if out is not None:

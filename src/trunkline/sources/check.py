@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trunkline.model.document import Place, Spot
+from trunkline.model.keys.words import MAX_METRIC
 from trunkline.model.schema import MAX_RATE, MAX_TIME
 from trunkline.model.units import NANOSECONDS_PER_KM
 from trunkline.sources.reading import Reading
 from trunkline.sources.sketch import Link, Lsp, Node, Sketch
 
 MOST_NODES = 20_000
-MOST_METRIC = 2**24 - 2
-"""The widest IS-IS metric (RFC 5305)."""
 
 
 def check(sketch: Sketch, reading: Reading) -> list[str]:
@@ -74,8 +73,8 @@ def _ranges(link: Link, reading: Reading) -> None:
         if rate is not None and not 1 <= rate <= (most or MAX_RATE):
             reading.error("range", link.spot, f"{what} has {name} {rate} bit/s", f"1 to {most or MAX_RATE} bit/s")
     for metric in (link.metric, link.metric_back):
-        if metric is not None and not 1 <= metric <= MOST_METRIC:
-            reading.error("range", link.spot, f"{what} has a metric of {metric}", f"1 to {MOST_METRIC}")
+        if metric is not None and not 1 <= metric <= MAX_METRIC:
+            reading.error("range", link.spot, f"{what} has a metric of {metric}", f"1 to {MAX_METRIC}")
     if (link.length or 0) * NANOSECONDS_PER_KM > MAX_TIME * 1000 or (link.latency or 0) > MAX_TIME:
         reading.error("range", link.spot, f"{what} is too long", f"at most {MAX_TIME // 10**6} s one way")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trunkline.sources.distance import kilometres, measured
-from trunkline.sources.naming import Names
+from trunkline.sources.naming import LONG, Names
 from trunkline.sources.rules import Ledger
 from trunkline.sources.sketch import Link, Node, Sketch
 from trunkline.sources.written import degrees, length_text, rate_text, time_text
@@ -85,7 +85,7 @@ class _Fill:
 
     def _circuit_name(self, link: Link, pair: str, number: int) -> str:
         if link.name:
-            return self.names.take(self.names.clean(link.name, pair))
+            return self.names.take(self.names.clean(link.name, pair, LONG))
         if not number:
             return self.names.take(pair)
         name = self.names.take(f"{pair}-{number}")
@@ -184,7 +184,7 @@ class _Fill:
         entries = []
         for lsp in self.sketch.lsps:
             names = heads.setdefault(lsp.head, Names(self.ledger))
-            name = names.take(names.clean(lsp.name, "lsp"))
+            name = names.take(names.clean(lsp.name, "lsp", LONG))
             entry: Entry = {"name": name, "from": self.routers[lsp.head], "to": self.routers[lsp.tail]}
             entry |= {key: at for key, at in (("setup", lsp.setup), ("hold", lsp.hold)) if at is not None}
             if lsp.bandwidth is not None:
@@ -207,7 +207,7 @@ class _Fill:
                 self.ledger.apply("demand-zero", f"{start} to {end}")
                 continue
             usual = f"{CLASS}.{start}.{end}"
-            name = names.take(names.clean(demand.name, usual) if demand.name else usual)
+            name = names.take(names.clean(demand.name, usual, LONG) if demand.name else usual)
             entry: Entry = {"name": name} if name != usual else {}
             entries.append(entry | {"from": start, "to": end, "rate": rate_text(demand.rate)})
             self._default("demands", "class", CLASS)

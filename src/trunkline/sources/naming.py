@@ -10,6 +10,10 @@ from trunkline.sources.rules import Ledger
 _OTHER = re.compile(r"[^A-Za-z0-9._-]+")
 _RESERVED = ("all", "dynamic", "drop")
 """Words that mean something where a name may stand."""
+LONGEST = 40
+"""Of a name; a circuit and a demand may be called after two of them, and a name has at most 100."""
+LONG = 90
+"""Of the names of circuits, LSPs and demands."""
 _LIGATURES = str.maketrans(
     {"ß": "ss", "ø": "o", "Ø": "O", "æ": "ae", "Æ": "Ae", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
 )
@@ -23,17 +27,13 @@ class Names:
         self._taken = set(_RESERVED)
         self._next: dict[str, int] = {}
 
-    def clean(self, raw: str, instead: str) -> str:
+    def clean(self, raw: str, instead: str, longest: int = LONGEST) -> str:
         """Return `raw` with what may stand in a name; `instead` where nothing is left of it."""
         plain = unicodedata.normalize("NFKD", raw.translate(_LIGATURES)).encode("ascii", "ignore").decode("ascii")
-        name = _OTHER.sub("-", plain).strip("-") or instead
+        name = _OTHER.sub("-", plain).strip("-")[:longest] or instead
         if name != raw:
             self.ledger.apply("name-sanitised", f"'{raw}' is {name}")
         return name
-
-    def free(self, name: str) -> bool:
-        """Whether nothing is called this yet."""
-        return name not in self._taken
 
     def take(self, name: str) -> str:
         """Return `name`, or with `-2`, `-3` and so on where it is taken."""

@@ -104,7 +104,6 @@ def _degrees(spot: Spot, row: Map, column: str, reading: Reading) -> Decimal | N
 
 def _link(spot: Spot, row: Map, reading: Reading) -> Link:
     length = _quantity(spot, row, "length", units.length, reading)
-    latency = _quantity(spot, row, "latency", units.duration, reading)
     return Link(
         word(row, "a"),
         word(row, "b"),
@@ -113,9 +112,16 @@ def _link(spot: Spot, row: Map, reading: Reading) -> Link:
         capacity=_quantity(spot, row, "capacity", units.rate, reading),
         metric=_whole(spot, row, "metric", reading),
         metric_back=_whole(spot, row, "metric_back", reading),
-        latency=length if latency is None else latency,
+        latency=_quantity(spot, row, "latency", units.duration, reading),
+        length=None if length is None else _kilometres(word(row, "length")),
         risks=tuple(word(row, "risks").replace(";", " ").split()),
     )
+
+
+def _kilometres(length: str) -> Decimal:
+    """Return kilometres of a length that is one: a number, and `km` or `m`."""
+    number = Decimal(length.rstrip("km ").strip())
+    return number if length.endswith("km") else number / 1000
 
 
 def _lsp(spot: Spot, row: Map, reading: Reading) -> Lsp:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -13,6 +14,8 @@ from trunkline.sources.fill import Filled
 from trunkline.sources.rules import RULES
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NUMBER = re.compile(r"[-+.0-9]+(e[-+0-9]+)?", re.IGNORECASE)
+"""Numbers of YAML 1.2 too, where PyYAML reads 1.1."""
 EXAMPLES = 3
 _LISTED = frozenset({"lsp-unresolved", "left-out"})
 """Rules whose every subject is written: what is not in the file has to be found somewhere."""
@@ -67,7 +70,7 @@ def scalar(text: str) -> str:
         same = yaml.load(f"[{text}]", Loader=_LOADER) == [text]  # noqa: S506 - the safe loader, in C where there is one
     except (yaml.YAMLError, ValueError):
         same = False
-    return text if same else f"'{text}'"
+    return text if same and not _NUMBER.fullmatch(text) else f"'{text}'"
 
 
 def _printable(subject: str) -> str:
