@@ -51,6 +51,12 @@ def test_a_site_is_in_one_region(tmp_path: Path) -> None:
         imported(nodes)
 
 
+def test_a_link_is_long_or_late(tmp_path: Path) -> None:
+    links = source(tmp_path, "l.csv", "a,b,latency,length\nx,y,1ms,200 km\n")
+    with pytest.raises(Problems, match=r"l.csv:2:9: .* `latency` and `length` are both given; expected one of them"):
+        imported(source(tmp_path, "n.csv", "name\nx\ny\n"), links)
+
+
 def test_a_network_in_parts_is_said_to_be(tmp_path: Path) -> None:
     brought, _ = imported(source(tmp_path, "n.csv", "name,site\na,x\nb,y\n"))
     assert "the network is in 2 parts with no link between them" in brought.notes

@@ -104,6 +104,8 @@ def _degrees(spot: Spot, row: Map, column: str, reading: Reading) -> Decimal | N
 
 def _link(spot: Spot, row: Map, reading: Reading) -> Link:
     length = _quantity(spot, row, "length", units.length, reading)
+    if word(row, "latency") and word(row, "length"):
+        reading.error("exclusive", inside(spot, row, "length"), "`latency` and `length` are both given", "one of them")
     return Link(
         word(row, "a"),
         word(row, "b"),
