@@ -36,8 +36,8 @@ def test_the_file_goes_to_standard_output_and_what_was_done_beside_it(folder: Pa
     assert done.returncode == 0
     assert done.stderr.splitlines()[:4] == [
         "network (CSV): 3 routers, 2 circuits, no LSPs, no demands",
-        "note: the source has no demands: plan shows paths, not loads; add `demands` (docs/file.md)",
-        "note: the source has no LSPs: traffic takes the IGP; add `lsps` (docs/file.md)",
+        "note: the source has no demands, so nothing loads a circuit; --gravity 1T adds some",
+        "note: the source has no LSPs: traffic takes the IGP",
         "capacity-default (1): A link without a capacity has 100G; `defaults` in the file says so once.",
     ]
     assert done.stdout.endswith(
@@ -78,6 +78,16 @@ def test_json_has_every_application_of_every_rule(folder: Path) -> None:
     assert rules["role-bb"] == ["x", "y", "z"]
     assert rules["metric-by-latency"] == ["x--y", "y--z"]
     assert all(rule["text"] == RULES[rule["rule"]] for rule in answer["rules"])
+
+
+def test_gravity_adds_demands_to_a_source_without_any(folder: Path) -> None:
+    done = run(folder, "import", "nodes.csv", "links.csv", "--gravity", "1.5T", "-q")
+    assert done.stdout.endswith("demands:\n  - {gravity: {total: 1.5T, class: traffic, from: [x, y, z]}}\n")
+    assert "gravity (1): " in done.stdout
+    source(folder, "demands.csv", "from,to,rate\nx,y,1G\n")
+    own = run(folder, "import", "nodes.csv", "links.csv", "demands.csv", "--gravity", "1.5T")
+    assert (own.returncode, "the source has demands of its own" in own.stderr) == (2, True)
+    assert "expected a bandwidth such as 400G" in run(folder, "import", "nodes.csv", "--gravity", "much").stderr
 
 
 def test_an_unknown_format_lists_what_is_known(folder: Path) -> None:

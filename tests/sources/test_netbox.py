@@ -68,14 +68,14 @@ def test_devices_and_what_joins_them(server: str) -> None:
         ("ams-bb1", "s1", "europe", "bb"),
         ("ams-bb2", "s1", "europe", "bb"),
         ("ams-sw1", "s1", "europe", "bb"),
-        ("device-4", "s2", "main", "bb"),
+        ("node-4", "s2", "main", "bb"),
         ("nyc-bb1", "s2", "main", "bb"),
     ]
     assert brought.applied["role-bb"] == ("ams-bb2", "ams-sw1")
     assert [(c.name, c.a, c.b, c.capacity, c.latency) for c in net.circuits] == [
         ("ACME-77", "ams-bb1", "nyc-bb1", 40 * 10**9, 1000),  # 40,000,000 kbit/s; nyc has no position
         ("ams-bb2--ams-sw1", "ams-bb2", "ams-sw1", 10**9, 10),
-        ("device-4--nyc-bb1", "nyc-bb1", "device-4", 100 * 10**9, 10),  # 2 km at 4.9 us
+        ("node-4--nyc-bb1", "nyc-bb1", "node-4", 100 * 10**9, 10),  # 2 km at 4.9 us
         ("patch-1", "ams-bb1", "ams-bb2", 100 * 10**9, 1),  # 250 m is 1.225 us; the smaller of 100G and 400G
     ]
     assert [(s.name, s.lat, s.lon) for s in net.sites] == [("s1", 52.3, 4.9), ("s2", None, None)]
@@ -83,7 +83,7 @@ def test_devices_and_what_joins_them(server: str) -> None:
 
 def test_a_query_selects_devices(server: str) -> None:
     brought, net = imported(f"netbox:{server}?role=bb&role=core-router")
-    assert [r.name for r in net.routers] == ["ams-bb1", "ams-bb2", "device-4", "nyc-bb1"]
+    assert [r.name for r in net.routers] == ["ams-bb1", "ams-bb2", "node-4", "nyc-bb1"]
     assert brought.applied["left-out"] == ("1 link to devices that were not selected",)
 
 
@@ -103,5 +103,5 @@ def test_what_is_missing_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(Lacking, match="set NETBOX_TOKEN"):
         imported(f"netbox:{server}")
     monkeypatch.setitem(sys.modules, "pynetbox", None)
-    with pytest.raises(Lacking, match=r"pip install 'trunkline\[netbox\]'"):
+    with pytest.raises(Lacking, match="-m pip install pynetbox"):
         imported(f"netbox:{server}")

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trunkline.cli.app import AsJson, Quiet, app, console, guarded
+from trunkline.model import units
 from trunkline.model.problem import Problem, Problems
+from trunkline.model.schema import MAX_RATE
 
 if TYPE_CHECKING:
     from trunkline.sources.bring import Brought
@@ -28,6 +30,9 @@ def bring_in(
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     form: Annotated[str | None, typer.Option("--format", help="The format, where the source does not tell.")] = None,
     matrix: Annotated[int | None, typer.Option(help="Which of several traffic matrices, from 0.", min=0)] = None,
+    gravity: Annotated[
+        str | None, typer.Option(help="Add demands of this rate in all, such as 1T, to a source without any.")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> int:
@@ -46,7 +51,7 @@ def bring_in(
         raise Problems([Problem(str(out), 0, 0, "exists", message, expected="another name, or --force")])
     with Watching(console(stderr=True), quiet) as watching:
         watching.stage("reading " + " ".join(source))
-        brought = bring(source, form, matrix)
+        brought = bring(source, form, matrix, _rate(gravity))
     if out is not None:
         _replace(out, brought.text)
     if as_json:
@@ -56,6 +61,18 @@ def bring_in(
     if not quiet:
         _tell(brought, out)
     return 0
+
+
+def _rate(written: str | None) -> int | None:
+    if written is None:
+        return None
+    try:
+        found = units.rate(written)
+    except units.BadQuantity as bad:
+        raise Problems([Problem("--gravity", 0, 0, "unit", f"'{written}' is not right here", "", str(bad))]) from None
+    if not 1 <= found <= MAX_RATE:
+        raise Problems([Problem("--gravity", 0, 0, "range", f"'{written}' is out of range", "", "1 bit/s to 1000P")])
+    return found
 
 
 def _counts(brought: Brought) -> dict[str, int]:

@@ -99,6 +99,7 @@ def _objectives(console: Console, proof: Proof) -> None:
 
 def _traffic(console: Console, summary: Mapping[str, Any]) -> None:
     if not summary["traffic"]:
+        line(console, ("no demands in the file: nothing loads a circuit", DIM))
         return
     parts: list[str | tuple[str, str]] = ["traffic  "]
     for number, row in enumerate(summary["traffic"]):

@@ -23,12 +23,18 @@ class Brought:
     applied: dict[str, tuple[str, ...]]
 
 
-def bring(sources: Sequence[str], asked: str | None = None, matrix: int | None = None) -> Brought:
-    """Return the network file of other people's sources.  Raises Problems with everything that is wrong with them."""
+def bring(
+    sources: Sequence[str], asked: str | None = None, matrix: int | None = None, gravity: int | None = None
+) -> Brought:
+    """Return the network file of other people's sources.  Raises Problems with everything that is wrong with them.
+
+    `asked` is the format, where the sources do not tell; `matrix` which of several traffic matrices to take; `gravity`
+    the bit/s of demands to add to a source that has none.
+    """
     reading = Reading(matrix)
     sketch = pick(sources, asked, reading).read(sources, reading)
     reading.stop()
-    notes = (*sketch.notes, *check(sketch, reading))
-    filled = fill(sketch, reading.ledger)
+    notes = (*sketch.notes, *check(sketch, reading, gravity))
+    filled = fill(sketch, reading.ledger, gravity)
     applied = reading.ledger.applied()
     return Brought(write(filled, sketch.origin, notes, applied), sketch, notes, applied)

@@ -14,7 +14,7 @@ from trunkline.sources.sketch import Link, Lsp, Node, Sketch
 MOST_NODES = 20_000
 
 
-def check(sketch: Sketch, reading: Reading) -> list[str]:
+def check(sketch: Sketch, reading: Reading, gravity: int | None = None) -> list[str]:
     """Return notes on what is odd.  Raises Problems with everything that is wrong."""
     ids = _ids(sketch.nodes, reading)
     if not ids:
@@ -32,13 +32,16 @@ def check(sketch: Sketch, reading: Reading) -> list[str]:
     for demand in sketch.demands:
         _ends(ids, demand.spot, (demand.source, demand.target), reading)
     _sites(sketch.nodes, reading)
+    if gravity is not None and (sketch.demands or len(ids) == 1):
+        why = "the source has demands of its own" if sketch.demands else "there is one node"
+        reading.error("gravity", Spot(Place(sketch.file, 1, 1)), f"{why}, and --gravity would add to them")
     total = sum(demand.rate for demand in sketch.demands) + sum(lsp.bandwidth or 0 for lsp in sketch.lsps)
     if total > MAX_RATE:
         reading.error("range", Spot(Place(sketch.file, 1, 1)), f"demands and LSPs of {total} bit/s", "at most 1000P")
     if len(ids) > MOST_NODES:
         reading.error("size", sketch.nodes[0].spot, f"{len(ids)} nodes", f"at most {MOST_NODES}")
     reading.stop()
-    return _notes(sketch)
+    return _notes(sketch, gravity)
 
 
 def _ids(nodes: Iterable[Node], reading: Reading) -> dict[str, Node]:
@@ -87,15 +90,15 @@ def _priorities(lsp: Lsp, reading: Reading) -> None:
         reading.error("priority", lsp.spot, message, "both or neither, 0 to 7, hold no worse than setup")
 
 
-def _notes(sketch: Sketch) -> list[str]:
+def _notes(sketch: Sketch, gravity: int | None) -> list[str]:
     notes = []
     parts = _parts(sketch)
     if parts > 1:
         notes.append(f"the network is in {parts} parts with no link between them")
-    if not sketch.demands:
-        notes.append("the source has no demands: plan shows paths, not loads; add `demands` (docs/file.md)")
+    if not sketch.demands and gravity is None:
+        notes.append("the source has no demands, so nothing loads a circuit; --gravity 1T adds some")
     if not sketch.lsps:
-        notes.append("the source has no LSPs: traffic takes the IGP; add `lsps` (docs/file.md)")
+        notes.append("the source has no LSPs: traffic takes the IGP")
     return notes
 
 

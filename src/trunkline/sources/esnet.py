@@ -36,7 +36,10 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
     topologies = [source for source, tree in trees.items() if tree.get(_TOPOLOGY)]
     if len(topologies) != 1:
         reading.error(
-            "sources", Spot(Place(sources[0], 1, 1)), f"{len(topologies)} of the files have `{_TOPOLOGY}`", "one"
+            "sources",
+            Spot(Place(sources[0], 1, 1)),
+            f"{len(topologies) or 'no'} file has a topology",
+            f"one with `{_TOPOLOGY}`, and the LSPs beside it",
         )
         reading.stop()
     file = topologies[0]

@@ -29,23 +29,32 @@ class Filled:
     sections: dict[str, Any]
 
 
-def fill(sketch: Sketch, ledger: Ledger) -> Filled:
-    """Return the whole file of a sketch that `check` has passed."""
-    return _Fill(sketch, ledger).done()
+def fill(sketch: Sketch, ledger: Ledger, gravity: int | None = None) -> Filled:
+    """Return the whole file of a sketch that `check` has passed, with demands of `gravity` bit/s in all if asked."""
+    return _Fill(sketch, ledger, gravity).done()
 
 
 class _Fill:
-    def __init__(self, sketch: Sketch, ledger: Ledger) -> None:
+    def __init__(self, sketch: Sketch, ledger: Ledger, gravity: int | None) -> None:
         self.sketch = sketch
+        self.gravity = gravity
         self.ledger = ledger
         self.names = Names(ledger)
+        self.named = any(node.name for node in sketch.nodes)
         self.where = measured(sketch, ledger)
         self.nodes = {node.id: node for node in sketch.nodes}
-        self.routers = {n.id: self.names.take(self.names.clean(n.name or n.id, "node")) for n in sketch.nodes}
+        self.routers = {node.id: self.names.take(self._router(node)) for node in sketch.nodes}
         self.circuits: list[str] = []
         self.site_regions = {node.site: node.region for node in sketch.nodes if node.site and node.region}
         self.risks: dict[str, str] = {}
         self.defaults: dict[str, Entry] = {}
+
+    def _router(self, node: Node) -> str:
+        if node.name or not self.named:
+            return self.names.clean(node.name or node.id, "node")
+        name = self.names.clean(f"node-{node.id}", "node")
+        self.ledger.apply("name-missing", name)
+        return name
 
     def done(self) -> Filled:
         circuits = self._circuits()
@@ -197,7 +206,11 @@ class _Fill:
 
     def _demands(self) -> list[Entry]:
         names = Names(self.ledger)
-        entries = []
+        entries: list[Entry] = []
+        if self.gravity is not None:
+            self.ledger.apply("gravity", f"{rate_text(self.gravity)} between {len(self.routers)} routers")
+            everyone = list(self.routers.values())
+            entries.append({"gravity": {"total": rate_text(self.gravity), "class": CLASS, "from": everyone}})
         for demand in self.sketch.demands:
             start, end = self.routers[demand.source], self.routers[demand.target]
             if start == end:

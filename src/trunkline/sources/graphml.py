@@ -46,7 +46,7 @@ def _node(element: Element, names: dict[str, str], reading: Reading) -> Node:
     return Node(
         element.attribute("id"),
         spot,
-        name=data.get("label", ""),
+        name="" if data.get("label") == "None" else data.get("label", ""),  # what the Zoo calls a hyperedge
         region=data.get("Country", ""),
         lat=reading.number(lat, spot, "latitude", None) if lat and lon else None,
         lon=reading.number(lon, spot, "longitude", None) if lat and lon else None,

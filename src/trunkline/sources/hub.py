@@ -18,7 +18,7 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
     """Return the network that `topohub:NAME` names.  Raises Lacking without the package, Problems without the name."""
     source = sources[0]
     name = source.removeprefix("topohub:")
-    data = Path(str(optional("topohub", "sources").__file__)).parent / "data"
+    data = Path(str(optional("topohub").__file__)).parent / "data"
     file = data / f"{name}.json"
     names = [str(path.relative_to(data).with_suffix("")) for path in sorted(data.rglob("*.json"))]
     if name not in names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from types import ModuleType
 
 
@@ -10,10 +11,9 @@ class Lacking(OSError):
     """The environment lacks something; the message says what, and what brings it.  The command line exits with 3."""
 
 
-def optional(package: str, extra: str) -> ModuleType:
-    """Import a package that comes with an extra of ours.  Raises Lacking where it is not installed."""
+def optional(package: str) -> ModuleType:
+    """Import a package that only some sources need.  Raises Lacking where it is not installed."""
     try:
         return importlib.import_module(package)
     except ImportError:
-        message = f"{package} is not installed; it comes with: pip install 'trunkline[{extra}]'"
-        raise Lacking(message) from None
+        raise Lacking(f"{package} is not installed: {sys.executable} -m pip install {package}") from None

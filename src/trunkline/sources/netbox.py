@@ -48,7 +48,7 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
 
 
 def _fetch(server: str, chosen: Mapping[str, list[str]]) -> dict[str, list[dict[str, Any]]]:
-    pynetbox, requests = optional("pynetbox", "netbox"), optional("requests", "netbox")
+    pynetbox, requests = optional("pynetbox"), optional("requests")
     token = os.environ.get(TOKEN)
     if not token:
         raise Lacking(f"no token for {server}: set {TOKEN} to one that may read")
@@ -79,7 +79,7 @@ def _node(server: str, device: Entry, sites: Mapping[str, Entry], reading: Readi
     return Node(
         id_,
         spot,
-        name=str(device.get("name") or f"device-{id_}"),
+        name=str(device.get("name") or ""),
         site=str(site.get("slug") or ""),
         region=str((site.get("region") or {}).get("slug") or ""),
         role=role if role in ("dr", "bb", "pr") else "",

@@ -15,6 +15,7 @@ RULES = {
     "class-one": "Traffic has one class, `traffic`; LSPs without priorities have its 7/7.",
     "demand-to-itself": "A demand that ends where it starts is left out.",
     "demand-zero": "A demand of no traffic is left out.",
+    "gravity": "Demands between all routers, each pair alike, because `--gravity` asks for them.",
     "latency-by-distance": (
         "A link without a latency or length is as long as the great circle between its ends; real fibre is longer."
     ),
@@ -26,6 +27,7 @@ RULES = {
     "lsp-unresolved": "An LSP whose explicit path cannot be followed over the links is left out, with the reason.",
     "matrix-one": "Of several traffic matrices one is taken: the first, or the one that `--matrix` names.",
     "metric-by-latency": "A link without a metric has one per 10 us of latency, at least 1.",
+    "name-missing": "A node without a name, where others have one, is `node-ID`.",
     "name-parallel": "Parallel links without names are `A--B-1`, `A--B-2` and so on, in the order of the source.",
     "name-sanitised": "A name keeps letters, digits, `.`, `_`, `-`; accents go, others become `-`, long ones are cut.",
     "name-suffix": "A name that is taken ends in `-2`, `-3` and so on, in the order of the source.",
