@@ -39,8 +39,9 @@ def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, A
     _displaced(console, summary)
     _fragile(console, summary)
     _hottest(console, summary)
-    _ports(console, summary)
-    _confinement(console, proof)
+    if proof.net.peers:
+        _ports(console, summary)
+        _confinement(console, proof)
     _warnings(console, list(notes))
 
 

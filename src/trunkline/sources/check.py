@@ -12,6 +12,7 @@ from trunkline.sources.reading import Reading
 from trunkline.sources.sketch import Link, Lsp, Node, Sketch
 
 MOST_NODES = 20_000
+MANY_DEMANDS = 100_000
 
 
 def check(sketch: Sketch, reading: Reading, gravity: int | None = None) -> list[str]:
@@ -95,6 +96,9 @@ def _notes(sketch: Sketch, gravity: int | None) -> list[str]:
     parts = _parts(sketch)
     if parts > 1:
         notes.append(f"the network is in {parts} parts with no link between them")
+    gravity_demands = len(sketch.nodes) * (len(sketch.nodes) - 1)
+    if gravity is not None and gravity_demands > MANY_DEMANDS:
+        notes.append(f"--gravity makes {gravity_demands:,} demands, and plan will take its time")
     if not sketch.demands and gravity is None:
         notes.append("the source has no demands, so nothing loads a circuit; --gravity 1T adds some")
     if not sketch.lsps:
