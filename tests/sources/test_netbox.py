@@ -99,6 +99,10 @@ def test_what_is_missing_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -
         imported("netbox:http://127.0.0.1:1")
     with pytest.raises(Problems, match=r"'example\.net' is no address of a server"):
         imported("netbox:example.net")
+    with pytest.raises(Problems, match="`limit` pages through answers"):
+        imported(f"netbox:{server}?limit=5")
+    with pytest.raises(Problems, match=r"the server refuses: 404 Not Found \(/other/api/dcim/sites/\)"):
+        imported(f"netbox:{server}/other")
     monkeypatch.delenv("NETBOX_TOKEN")
     with pytest.raises(Lacking, match="set NETBOX_TOKEN"):
         imported(f"netbox:{server}")

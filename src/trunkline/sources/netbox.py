@@ -40,7 +40,11 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
     if url.scheme not in ("http", "https") or not url.netloc:
         message = f"'{url.geturl()}' is no address of a server"
         raise Problems([Problem(sources[0], 0, 0, "url", message, expected="netbox:https://netbox.example.net")])
-    lists = _fetch(server, parse_qs(url.query))
+    chosen = parse_qs(url.query)
+    for name in {"limit", "offset"} & chosen.keys():
+        message = f"`{name}` pages through answers and selects no devices"
+        raise Problems([Problem(sources[0], 0, 0, "url", message, expected="filters such as role=backbone")])
+    lists = _fetch(server, chosen)
     sites = {str(site["id"]): site for site in lists["sites"]}
     nodes = tuple(_node(server, device, sites, reading) for device in lists["devices"])
     links = _links(server, lists, reading)
@@ -62,12 +66,17 @@ def _fetch(server: str, chosen: Mapping[str, list[str]]) -> dict[str, list[dict[
             "interfaces": api.dcim.interfaces.filter(connected=True),
             "cables": api.dcim.cables.all(),
         }
-        return {name: [dict(record) for record in records] for name, records in found.items()}
+        lists = {name: [dict(record) for record in records] for name, records in found.items()}
     except pynetbox.RequestError as error:
-        message = f"the server refuses: {error.req.status_code} {error.req.reason} ({urlsplit(error.req.url).path})"
-        raise Problems([Problem(server, 0, 0, "netbox", message, expected="a token that may read")]) from None
+        status = error.req.status_code
+        message = f"the server refuses: {status} {error.req.reason} ({urlsplit(error.req.url).path})"
+        expected = "a token that may read" if status in (401, 403) else ""
+        raise Problems([Problem(server, 0, 0, "netbox", message, expected=expected)]) from None
     except (requests.RequestException, pynetbox.ContentError) as error:
         raise Lacking(f"{server} does not answer as NetBox does ({type(error).__name__})") from None
+    if any("id" not in record for records in lists.values() for record in records):
+        raise Lacking(f"{server} does not answer as NetBox does (objects without `id`)")
+    return lists
 
 
 def _node(server: str, device: Entry, sites: Mapping[str, Entry], reading: Reading) -> Node:

@@ -89,24 +89,32 @@ def _tables(text: str, file: str, reading: Reading) -> dict[str, list[Row]]:
 
 
 def _row(line: str, spot: Spot, table: str, header: Sequence[str], reading: Reading) -> Row | None:
-    found = list(re.finditer(r"[^\t]*" if "\t" in line else r"\S+", line))
-    found = [m for index, m in enumerate(found) if m[0] or index == 0 or found[index - 1].end() != m.start()]
+    found = _cells(line)
     if len(found) > len(header):
         reading.error("row", spot, f"this row has {len(found)} cells and the header {len(header)}", " ".join(header))
         return None
-    spots = {
-        column: Spot(Place(spot.place.file, spot.place.line, match.start() + 1), f"{table}.{column}")
-        for column, match in zip(header, found, strict=False)
-        if match[0].strip()
-    }
-    cells = {column: match[0].strip() for column, match in zip(header, found, strict=False) if column in spots}
+    file, number = spot.place.file, spot.place.line
+    filled = [(column, at, cell) for column, (at, cell) in zip(header, found, strict=False) if cell]
+    spots = {column: Spot(Place(file, number, at), f"{table}.{column}") for column, at, _ in filled}
+    cells = {column: cell for column, _, cell in filled}
     empty = [column for column in COLUMNS.get(table, ()) if column not in cells]
     if empty:
         reading.error("row", spot, f"this row of {table} has no {', '.join(empty)}", " ".join(header))
         return None
     if len(found) < len(header):
-        reading.ledger.apply("row-short", f"line {spot.place.line}: no {', '.join(header[len(found) :])}")
+        reading.ledger.apply("row-short", f"line {number}: no {', '.join(header[len(found) :])}")
     return Row(cells, spots, spot)
+
+
+def _cells(line: str) -> list[tuple[int, str]]:
+    """Return the cells of a line, stripped, each with its column from 1."""
+    if "\t" not in line:
+        return [(word.start() + 1, word[0]) for word in re.finditer(r"\S+", line)]
+    cells, at = [], 1
+    for cell in line.split("\t"):
+        cells.append((at, cell.strip()))
+        at += len(cell) + 1
+    return cells
 
 
 def _way(row: Row, reading: Reading) -> Way:
