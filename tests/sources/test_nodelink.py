@@ -45,6 +45,8 @@ def test_a_matrix_is_picked(tmp_path: Path) -> None:
     assert [(d.source, d.rate) for d in imported(*files, matrix=1)[1].demands] == [("2", 7_000_000)]
     with pytest.raises(Problems, match="there is no matrix 2; expected 0 to 1"):
         imported(*files, matrix=2)
+    with pytest.raises(Problems, match="there are no traffic matrices for --matrix to pick"):
+        imported(files[0], matrix=0)
 
 
 @pytest.mark.oracle

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def bring_in(
     source: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE...", help="Files, topohub:NAME or netbox:URL.", show_default=False),
+        typer.Argument(metavar="SOURCE", help="Files, topohub:NAME or netbox:URL.", show_default=False),
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The network file to write.", metavar="FILE")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,

@@ -33,6 +33,8 @@ def check(sketch: Sketch, reading: Reading, gravity: int | None = None) -> list[
     for demand in sketch.demands:
         _ends(ids, demand.spot, (demand.source, demand.target), reading)
     _sites(sketch.nodes, reading)
+    if reading.matrix is not None and not reading.matrices:
+        reading.error("matrix", Spot(Place(sketch.file, 1, 1)), "there are no traffic matrices for --matrix to pick")
     if gravity is not None and (sketch.demands or len(ids) == 1):
         why = "the source has demands of its own" if sketch.demands else "there is one node"
         reading.error("gravity", Spot(Place(sketch.file, 1, 1)), f"{why}, and --gravity would add to them")

@@ -19,6 +19,7 @@ def demands(file: str, nodes: Sequence[str], reading: Reading) -> tuple[Demand, 
         reading.stop()
         return ()
     header, matrices = rows[0], rows[1:]
+    reading.matrices = len(matrices)
     number = reading.matrix or 0
     if number >= len(matrices):
         reading.error("matrix", Spot(Place(file, 1, 1)), f"there is no matrix {number}", f"0 to {len(matrices) - 1}")

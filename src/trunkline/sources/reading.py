@@ -25,6 +25,8 @@ class Reading:
         self.files = Files(self.faults)
         self.ledger = Ledger()
         self.matrix = matrix
+        self.matrices = 0
+        """How many traffic matrices the sources have."""
         self._unknown = 0
 
     def text(self, path: str) -> str:
