@@ -56,6 +56,8 @@ def show(console: Console, sections: Iterable[Section]) -> None:
             for row in section["rows"]:
                 rows.add_row(*map(str, row))
             show_grid(console, rows)
+        elif "columns" in section:
+            console.print(Text("  none"))
 
 
 def _unknown(message: str, hint: str = "") -> Problems:
@@ -96,7 +98,7 @@ def _lsp(proof: Proof, name: str) -> list[Section]:
     if reasons.taken:
         pairs = [("taken", reasons.taken), *([("next best", reasons.beaten)] if reasons.beaten else [])]
         choices = [(what, c.metric, len(c.path), show_rate(c.bottleneck), _through(c)) for what, c in pairs]
-        title = f"decided by {reasons.rule}" if reasons.rule else "no rule decided: there is no other path with room"
+        title = f"decided by {reasons.rule}" if reasons.rule else "no rule decided: no other path would do"
         columns = ["", ">metric", ">hops", ">bottleneck", "path"]
         sections.append({"title": title, "columns": columns, "rows": choices})
     log = [_told(line, name) for line in state.placement.log if name in (line.lsp, line.by)]

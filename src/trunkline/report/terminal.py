@@ -39,8 +39,9 @@ def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, A
     _displaced(console, summary)
     _fragile(console, summary)
     _hottest(console, summary)
-    _ports(console, summary)
-    _confinement(console, proof)
+    if proof.net.peers:
+        _ports(console, summary)
+        _confinement(console, proof)
     _warnings(console, list(notes))
 
 
@@ -99,6 +100,7 @@ def _objectives(console: Console, proof: Proof) -> None:
 
 def _traffic(console: Console, summary: Mapping[str, Any]) -> None:
     if not summary["traffic"]:
+        line(console, ("no demands in the file: nothing loads a circuit", DIM))
         return
     parts: list[str | tuple[str, str]] = ["traffic  "]
     for number, row in enumerate(summary["traffic"]):
