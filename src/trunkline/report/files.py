@@ -52,13 +52,17 @@ def to_csv(found: Table) -> str:
     return out.getvalue()
 
 
-def write_all(folder: Path, document: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Path]:
-    """Write plan.json and a CSV per table; each file is complete or not there.  Returns what was written.
+def write_all(
+    folder: Path, document: Mapping[str, Any], tables: Mapping[str, Table], others: Mapping[str, str] | None = None
+) -> list[Path]:
+    """Write plan.json, a CSV per table, and other texts by file name; each file is complete or not there.
+
+    Returns what was written.
 
     Raises Problems where the folder cannot be written.
     """
     texts = {"plan.json": to_json(document)}
-    texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()}
+    texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()} | dict(others or {})
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return _write({folder / name: text for name, text in sorted(texts.items())})

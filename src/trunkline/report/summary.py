@@ -21,16 +21,23 @@ HOTTEST = 6
 
 def summarise(proof: Proof) -> dict[str, Any]:
     """Return the summary of a proof: plain dictionaries and lists, ready for JSON."""
-    last = proof.settled
     before = proof.states[-2] if len(proof.states) > 1 else None
-    victims = displaced(last, before)
+    events = [describe(s.event) for s in proof.states if s.event is not None]
     return {
         "size": size(proof.net),
-        "events": [describe(s.event) for s in proof.states if s.event is not None],
+        "events": events,
+        "order_fragile": fragile(proof),
+        **summarise_state(proof.settled, before),
+    }
+
+
+def summarise_state(last: State, before: State | None) -> dict[str, Any]:
+    """Return what a summary says of one state, and of what the event since the state before it has changed."""
+    victims = displaced(last, before)
+    return {
         "traffic": traffic(last.records["demands"]),
         "lsps": lsps(last, before, {str(line["lsp"]) for line in victims}),
         "displaced": victims,
-        "order_fragile": fragile(proof),
         "hottest": hottest(last, before),
         "over_commit": over_commit(last.records["ports"]),
         "confinement": {"routes": last.routes.confined.holds, "fib": last.loads.confined.holds},

@@ -1,0 +1,292 @@
+/** One state on a map: drawn once, then moved, coloured and marked in place, so that focus stays where it is. */
+
+import { select } from "d3-selection";
+import { zoom, zoomIdentity } from "d3-zoom";
+import { arrow, curve, fitting, half, halves, lanes, path } from "./curves.js";
+import { s } from "./dom.js";
+import { fan } from "./geo.js";
+import { fill, step, width, words } from "./load.js";
+import { marked } from "./marked.js";
+import { showShare } from "./units.js";
+
+/**
+ * @typedef {import("./data.js").Side} Side
+ * @typedef {import("./data.js").Row} Row
+ * @typedef {import("./store.js").Store} Store
+ * @typedef {import("./curves.js").Curve} Curve
+ * @typedef {import("./geo.js").Point} Point
+ * @typedef {{span: Row, name: string, group: SVGElement, hit: SVGElement, lines: SVGElement[], label: SVGElement, curve?: Curve}} Drawn
+ */
+
+const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
+const FURTHEST = 200;
+
+export class MapView {
+  /** @param {HTMLElement} box @param {Side} side @param {import("./geo.js").Layout} layout @param {Store} store */
+  constructor(box, side, layout, store) {
+    this.box = box;
+    this.side = side;
+    this.layout = layout;
+    this.store = store;
+    this.land = s("path", { class: "land" });
+    this.borders = s("path", { class: "borders" });
+    this.ground = s("g", { "aria-hidden": "true" }, this.land, this.borders);
+    this.marks = s("g", { class: "marks", "aria-hidden": "true" });
+    this.arrows = s("g", { class: "arrows", "aria-hidden": "true" });
+    this.labels = s("g", { class: "labels", "aria-hidden": "true" });
+    this.most = Math.max(...side.rows("spans").map((span) => Number(span.capacity)), 1);
+    this.circuits = this.hottestFirst().map((span) => this.circuit(span));
+    this.sites = layout.sites.map((site) => this.site(site));
+    this.svg = s(
+      "svg",
+      { class: "map", tabindex: 0, role: "group", "aria-label": `map, ${side.label}. Arrow keys move it, plus and minus zoom, 0 shows all.`, onkeydown: (/** @type {KeyboardEvent} */ e) => this.key(e) },
+      this.ground, this.marks, s("g", {}, ...this.circuits.map((c) => c.group)), this.arrows, s("g", {}, ...this.sites.map((site) => site.group)), this.labels,
+    );
+    this.box.append(this.svg);
+    this.zoom = zoom()
+      .scaleExtent([0.5, FURTHEST])
+      .filter((event) => this.wants(event))
+      .on("zoom", (event) => event.sourceEvent && this.moved(event.transform, false))
+      .on("end", (event) => event.sourceEvent && this.moved(event.transform, true));
+    select(/** @type {Element} */ (this.svg)).call(/** @type {any} */ (this.zoom)).on("dblclick.zoom", null);
+    new ResizeObserver(() => this.resize()).observe(this.box);
+  }
+
+  /** Scrolling belongs to the page until the map has been touched; two fingers, or Ctrl, always zoom. @param {any} event */
+  wants(event) {
+    const mine = this.box.contains(document.activeElement);
+    if (event.type === "wheel") return event.ctrlKey || event.metaKey || mine;
+    if (event.type.startsWith("touch")) return event.touches.length > 1 || mine;
+    return !event.button;
+  }
+
+  /** So that Tab meets what matters first. @returns {Row[]} */
+  hottestFirst() {
+    const heat = (/** @type {Row} */ span) => Math.max(...this.fills(span).map((ppm) => ppm ?? -1));
+    const spans = this.side.rows("spans").map((span) => ({ span, heat: heat(span) }));
+    return spans.sort((a, b) => b.heat - a.heat).map(({ span }) => span);
+  }
+
+  /** @param {Row} span @returns {(number | null)[]} */
+  fills(span) {
+    return [span.a, span.b].map((from) => fill(this.side, this.store, `${span.span}@${from}`));
+  }
+
+  /** @param {string} kind @param {string} name */
+  target(kind, name) {
+    const choose = () => this.store.select({ kind, name });
+    return {
+      tabindex: 0,
+      role: "button",
+      onclick: choose,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        choose();
+      },
+    };
+  }
+
+  /** @param {Row} span @returns {Drawn} */
+  circuit(span) {
+    const name = String(span.span);
+    const hit = s("path", { class: "hit" });
+    const lines = [s("path", { class: "line" }), s("path", { class: "line" })];
+    for (const line of lines) line.style.strokeWidth = `${width(span, this.most)}px`;
+    const label = s("text", { class: "load" });
+    this.labels.append(label);
+    return { span, name, hit, lines, label, group: s("g", { class: "circuit", ...this.target("circuit", name) }, s("title"), hit, ...lines) };
+  }
+
+  /** @param {Row} site */
+  site(site) {
+    const name = String(site.site);
+    const up = (/** @type {Row} */ router) => (router.up ? (router.overload ? "overloaded" : "") : "down");
+    const routers = this.side.by("routers", "site", name).map((router) => {
+      const label = s("text", { class: "router-name" }, router.router);
+      this.labels.append(label);
+      const shape = s("path", { d: ROLES[/** @type {keyof typeof ROLES} */ (router.role)] });
+      const state = up(router);
+      const text = `router ${router.router}, ${router.role}${state ? `, ${state}` : ""}`;
+      return { router, label, group: s("g", { class: `router ${state}`, ...this.target("router", String(router.router)), "aria-label": text }, s("title", {}, text), s("circle", { class: "hit", r: 13 }), shape) };
+    });
+    const label = s("text", { class: "site-name" }, name);
+    this.labels.append(label);
+    const count = routers.length === 1 ? "1 router" : `${routers.length} routers`;
+    const text = `site ${name}, region ${site.region}, ${count}${site.guessed ? ", place made up" : ""}`;
+    const ring = s("circle", { class: site.guessed ? "ring guessed" : "ring" });
+    const disc = s("g", { class: "site", ...this.target("site", name), "aria-label": text }, s("title", {}, text), ring);
+    return { name, site, routers, label, ring, disc, group: s("g", {}, disc, ...routers.map((r) => r.group)) };
+  }
+
+  resize() {
+    const { width: w, height: hgt } = this.box.getBoundingClientRect();
+    if (!w || !hgt || (this.size?.w === w && this.size.h === hgt)) return;
+    this.size = { w, h: hgt };
+    this.svg.setAttribute("viewBox", `0 0 ${w} ${hgt}`);
+    const placed = this.layout.place(w, hgt);
+    this.base = placed.at;
+    this.land.setAttribute("d", placed.land);
+    this.borders.setAttribute("d", placed.borders);
+    const points = [...placed.at.values()];
+    this.room = new Map([...placed.at].map(([name, p]) => [name, Math.min(...points.filter((q) => q !== p).map((q) => Math.hypot(p.x - q.x, p.y - q.y)), Math.min(w, hgt) / 2)]));
+    this.draw();
+  }
+
+  /** @param {{k: number, x: number, y: number}} transform @param {boolean} settled */
+  moved(transform, settled) {
+    const { w, h: hgt } = this.size ?? { w: 1, h: 1 };
+    this.store.move({ k: transform.k, x: transform.x / w, y: transform.y / hgt }, settled);
+  }
+
+  /** Draws everything where the view has it, in the colours of the switches, with the selection marked. */
+  draw() {
+    if (!this.size || !this.base) return;
+    const { k, x, y } = this.store.view;
+    const shift = { x: x * this.size.w, y: y * this.size.h };
+    /** @type {any} */ (this.svg).__zoom = zoomIdentity.translate(shift.x, shift.y).scale(k); // d3-zoom keeps it there
+    this.ground.setAttribute("transform", `translate(${shift.x} ${shift.y}) scale(${k})`);
+    /** @type {Map<string, Point>} */
+    const at = new Map();
+    /** @type {Map<string, string>} */
+    const point = new Map();
+    for (const site of this.sites) this.drawSite(site, k, shift, at, point);
+    this.drawCircuits(at, point);
+    this.mark(at);
+    this.fitLabels();
+  }
+
+  /** @param {any} site @param {number} k @param {Point} shift @param {Map<string, Point>} at @param {Map<string, string>} point */
+  drawSite(site, k, shift, at, point) {
+    const base = /** @type {Point} */ (this.base?.get(site.name));
+    const centre = { x: base.x * k + shift.x, y: base.y * k + shift.y };
+    const fanned = fan(site.routers.map((/** @type {any} */ r) => r.router), centre, (this.room?.get(site.name) ?? 0) * k);
+    site.disc.setAttribute("transform", `translate(${centre.x} ${centre.y})`);
+    site.ring.setAttribute("r", fanned.fanned ? fanned.radius + 12 : 7);
+    site.disc.classList.toggle("fanned", fanned.fanned);
+    site.where = { x: centre.x, y: centre.y + (fanned.fanned ? fanned.radius + 22 : 17) };
+    at.set(`site ${site.name}`, centre);
+    for (const r of site.routers) {
+      const name = String(r.router.router);
+      const p = /** @type {Point} */ (fanned.at.get(name));
+      at.set(`router ${name}`, p);
+      point.set(name, fanned.fanned || site.routers.length === 1 ? `router ${name}` : `site ${site.name}`);
+      r.group.setAttribute("transform", `translate(${p.x} ${p.y})`);
+      r.group.classList.toggle("hidden", !fanned.fanned);
+      r.where = fanned.radius > 38 ? { x: p.x, y: p.y - 11 } : null;
+    }
+  }
+
+  /** @param {Map<string, Point>} at @param {Map<string, string>} point */
+  drawCircuits(at, point) {
+    const ends = (/** @type {Drawn} */ c) => ({ key: c.name, a: point.get(String(c.span.a)) ?? "", b: point.get(String(c.span.b)) ?? "" });
+    const lane = lanes(this.circuits.map(ends));
+    for (const c of this.circuits) {
+      const { a, b } = ends(c);
+      const [from, to] = [at.get(a), at.get(b)];
+      c.curve = from && to && a !== b ? curve(from, to, lane.get(c.name) ?? 0) : undefined;
+      c.group.classList.toggle("hidden", !c.curve);
+      if (c.curve) this.paint(c, c.curve);
+    }
+  }
+
+  /** @param {Drawn} c @param {Curve} shape */
+  paint(c, shape) {
+    c.hit.setAttribute("d", path(shape));
+    const filled = this.fills(c.span);
+    const both = this.store.direction === "both" && c.span.up;
+    const busier = filled.reduce((most, ppm) => (ppm !== null && (most === null || ppm > most) ? ppm : most), null);
+    const parts = both ? halves(shape) : [shape];
+    c.lines.forEach((line, i) => {
+      line.setAttribute("d", i < parts.length ? path(parts[i]) : "");
+      const now = step(both ? filled[i] : busier);
+      line.setAttribute("class", `line ${c.span.up && now !== null ? `u${now}` : "down"}`);
+    });
+    const text = words(this.side, this.store, c.span);
+    if (c.group.getAttribute("aria-label") !== text) {
+      c.group.setAttribute("aria-label", text);
+      /** @type {Element} */ (c.group.firstChild).textContent = text;
+    }
+    c.label.textContent = !c.span.up ? "down" : busier ? showShare(busier) : "";
+  }
+
+  /** Shows where the selection is. @param {Map<string, Point>} at */
+  mark(at) {
+    const { arcs, nodes } = marked(this.side, this.store.selection);
+    this.marks.replaceChildren();
+    this.arrows.replaceChildren();
+    for (const c of this.circuits) {
+      const ways = [c.span.a, c.span.b].map((from) => arcs.has(`${c.span.span}@${from}`));
+      c.group.classList.toggle("marked", ways[0] || ways[1]);
+      if (!c.curve || !(ways[0] || ways[1])) continue;
+      this.marks.append(s("path", { d: path(c.curve), "stroke-width": width(c.span, this.most) + 8 }));
+      if (ways[0] === ways[1]) continue;
+      const along = ways[0] ? c.curve : { ...c.curve, from: c.curve.to, to: c.curve.from };
+      this.arrows.append(s("path", { d: "M-5-5L7 0L-5 5z", transform: arrow(along, 1) }));
+    }
+    for (const node of nodes) {
+      const p = at.get(node);
+      if (p) this.marks.append(s("circle", { cx: p.x, cy: p.y, r: 13 }));
+    }
+  }
+
+  /** Shows the labels that have room: sites, then loads, hottest first, then routers. */
+  fitLabels() {
+    const { w, h: hgt } = this.size ?? { w: 0, h: 0 };
+    const wanted = this.sites.map((site) => ({ label: site.label, where: /** @type {any} */ (site).where, size: 12 }));
+    for (const c of this.circuits) {
+      const long = c.curve && Math.hypot(c.curve.to.x - c.curve.from.x, c.curve.to.y - c.curve.from.y) > 64;
+      const aside = c.curve && this.arrows.childElementCount && c.group.classList.contains("marked") ? -13 : 0;
+      const p = c.curve && long ? half(c.curve) : null;
+      wanted.push({ label: c.label, where: p && { x: p.x, y: p.y + aside }, size: 11 });
+    }
+    for (const site of this.sites) for (const r of site.routers) wanted.push({ label: r.label, where: /** @type {any} */ (r).where, size: 10 });
+    const seen = wanted.filter(({ label, where }) => {
+      const here = where && label.textContent && where.x > 0 && where.y > 0 && where.x < w && where.y < hgt;
+      label.classList.toggle("hidden", !here);
+      return here;
+    });
+    const fits = fitting(seen.map(({ label, where, size }) => ({ ...where, text: label.textContent ?? "", size })));
+    seen.forEach(({ label, where }, i) => {
+      label.classList.toggle("hidden", !fits[i]);
+      label.setAttribute("transform", `translate(${where.x.toFixed(1)} ${where.y.toFixed(1)})`);
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.target !== this.svg || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { k, x, y } = this.store.view;
+    const pan = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[event.key];
+    if (pan) this.store.move({ k, x: x + pan[0], y: y + pan[1] }, true);
+    else if (event.key === "+" || event.key === "=") this.scale(1.5);
+    else if (event.key === "-") this.scale(1 / 1.5);
+    else if (event.key === "0") this.store.move({ k: 1, x: 0, y: 0 }, true);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Zooms about the centre. @param {number} factor */
+  scale(factor) {
+    const { k, x, y } = this.store.view;
+    const now = Math.min(FURTHEST, Math.max(0.5, k * factor));
+    const shift = (/** @type {number} */ part) => 0.5 - ((0.5 - part) * now) / k;
+    this.store.move({ k: now, x: shift(x), y: shift(y) }, true);
+  }
+
+  /** Brings the sites of the selection into view. */
+  show() {
+    const { arcs, nodes } = marked(this.side, this.store.selection);
+    const routers = new Map(this.side.rows("routers").map((r) => [String(r.router), String(r.site)]));
+    const names = new Set([...nodes].map((node) => { const [kind, name] = node.split(" "); return kind === "site" ? name : routers.get(name); }));
+    for (const span of this.side.rows("spans")) for (const from of [span.a, span.b]) if (arcs.has(`${span.span}@${from}`)) [span.a, span.b].forEach((end) => names.add(routers.get(String(end))));
+    const points = [...names].map((name) => this.base?.get(name ?? "")).filter((p) => p !== undefined);
+    if (!points.length || !this.size) return;
+    const { w, h: hgt } = this.size;
+    const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
+    const [l, r, t, b] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const close = Math.min(FURTHEST, ...[...names].map((name) => 180 / (this.room?.get(name ?? "") ?? 180)));
+    const k = Math.max(0.5, Math.min(Math.max(close, 1), (w * 0.6) / (r - l || 1), (hgt * 0.6) / (b - t || 1)));
+    this.store.move({ k, x: 0.5 - (((l + r) / 2) * k) / w, y: 0.5 - (((t + b) / 2) * k) / hgt }, true);
+  }
+}
