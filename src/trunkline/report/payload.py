@@ -43,12 +43,4 @@ class Texts:
 def embedded(document: Mapping[str, Any]) -> str:
     """Return JSON that may stand inside a `<script>` element: nothing in it ends the element or a line of script."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    for character, escape in (
-        ("<", "\\u003c"),
-        (">", "\\u003e"),
-        ("&", "\\u0026"),
-        ("\u2028", "\\u2028"),
-        ("\u2029", "\\u2029"),
-    ):
-        text = text.replace(character, escape)
-    return text
+    return text.translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})

@@ -70,7 +70,7 @@ export function fitting(labels) {
   /** @type {[number, number, number, number][]} */
   const taken = [];
   return labels.map(({ x, y, text, size }) => {
-    const [w, hgt] = [(text.length * size * 0.6) / 2 + 2, size / 2 + 2];
+    const [w, hgt] = [(text.length * size * 0.62) / 2 + 3, size * 0.7];
     if (taken.some(([l, t, r, b]) => x - w < r && x + w > l && y - hgt < b && y + hgt > t)) return false;
     taken.push([x - w, y - hgt, x + w, y + hgt]);
     return true;

@@ -69,6 +69,13 @@ export class Layout {
     this.centre = this.schematic ? 0 : middle(this.sites, this.joined);
   }
 
+  /** Width over height of a map that this network fills, within reason. */
+  get aspect() {
+    const points = [...this.place(1000, 1000).at.values()];
+    const span = (/** @type {"x" | "y"} */ axis) => Math.max(...points.map((p) => p[axis])) - Math.min(...points.map((p) => p[axis])) + 220;
+    return Math.min(2.2, Math.max(1, span("x") / span("y")));
+  }
+
   /**
    * @param {number} width @param {number} height pixels
    * @returns {{at: Map<string, Point>, land: string, borders: string}}
@@ -108,8 +115,34 @@ export class Layout {
   }
 }
 
+/**
+ * Pushes apart points that would cover each other; the others stay.  In place.
+ * @param {Point[]} points @param {number} least pixels
+ */
+export function spread(points, least) {
+  const rounds = Math.min(40, Math.ceil(1e6 / points.length ** 2)); // a frame is short: many sites get fewer
+  for (let round = 0; round < rounds; round++) {
+    let still = true;
+    for (let i = 0; i < points.length; i++) {
+      for (let j = i + 1; j < points.length; j++) {
+        const [p, q] = [points[i], points[j]];
+        const [dx, dy] = [q.x - p.x || 0.01 * (j - i), q.y - p.y];
+        const apart = Math.hypot(dx, dy);
+        if (apart >= least) continue;
+        still = false;
+        const push = (least - apart) / 2 / apart;
+        p.x -= dx * push;
+        p.y -= dy * push;
+        q.x += dx * push;
+        q.y += dy * push;
+      }
+    }
+    if (still) return;
+  }
+}
+
 /** How far apart routers stand from the centre of their site, were there room. @param {number} routers */
-const wish = (routers) => Math.max(30, (ROUTER * routers) / (2 * Math.PI) + 14);
+const wish = (routers) => Math.max(64, (ROUTER * routers) / (2 * Math.PI) + 14);
 
 /**
  * Routers on two rings around their site, backbone inside; a site without room, or of one router, is one point.

@@ -18,6 +18,7 @@ const data = new Data(embedded("data"));
 const priorities = [...new Set(data.sides.flatMap((side) => side.rows("lsps").map((lsp) => Number(lsp.hold))))].sort();
 const store = new Store([...data.last.classes], priorities);
 const layout = new Layout(data.sides, embedded("coast"));
+byId("maps").style.setProperty("--aspect", layout.aspect.toFixed(2));
 const maps = data.sides.map((side, i) => new MapView(byId(`map-${i}`), side, layout, store));
 const tables = new Tables(data);
 const panel = new Panel({ data, store, open: (table, filters) => tables.open(table, filters) }, () => maps[maps.length - 1].show());

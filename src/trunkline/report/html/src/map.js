@@ -4,7 +4,7 @@ import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
 import { arrow, curve, fitting, half, halves, lanes, path } from "./curves.js";
 import { s } from "./dom.js";
-import { fan } from "./geo.js";
+import { fan, spread } from "./geo.js";
 import { fill, step, width, words } from "./load.js";
 import { marked } from "./marked.js";
 import { showShare } from "./units.js";
@@ -20,6 +20,7 @@ import { showShare } from "./units.js";
 
 const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
 const FURTHEST = 200;
+const APART = 32; // pixels between sites, at least
 
 export class MapView {
   /** @param {HTMLElement} box @param {Side} side @param {import("./geo.js").Layout} layout @param {Store} store */
@@ -110,7 +111,7 @@ export class MapView {
       const text = `router ${router.router}, ${router.role}${state ? `, ${state}` : ""}`;
       return { router, label, group: s("g", { class: `router ${state}`, ...this.target("router", String(router.router)), "aria-label": text }, s("title", {}, text), s("circle", { class: "hit", r: 13 }), shape) };
     });
-    const label = s("text", { class: "site-name" }, name);
+    const label = s("text", { class: "site-name", onclick: () => this.store.select({ kind: "site", name }) }, name);
     this.labels.append(label);
     const count = routers.length === 1 ? "1 router" : `${routers.length} routers`;
     const text = `site ${name}, region ${site.region}, ${count}${site.guessed ? ", place made up" : ""}`;
@@ -128,9 +129,20 @@ export class MapView {
     this.base = placed.at;
     this.land.setAttribute("d", placed.land);
     this.borders.setAttribute("d", placed.borders);
-    const points = [...placed.at.values()];
-    this.room = new Map([...placed.at].map(([name, p]) => [name, Math.min(...points.filter((q) => q !== p).map((q) => Math.hypot(p.x - q.x, p.y - q.y)), Math.min(w, hgt) / 2)]));
+    this.scaled = 0;
     this.draw();
+  }
+
+  /** Places the sites for a zoom: where geography has them, those too close to be told apart drawn apart. @param {number} k */
+  arrange(k) {
+    if (!this.base || !this.size || this.scaled === k) return;
+    this.scaled = k;
+    this.spots = new Map([...this.base].map(([name, p]) => [name, { x: p.x * k, y: p.y * k }]));
+    const points = [...this.spots.values()];
+    spread(points, APART);
+    const most = Math.min(this.size.w, this.size.h) / 2;
+    const nearest = (/** @type {Point} */ p) => points.reduce((least, q) => (q === p ? least : Math.min(least, Math.hypot(p.x - q.x, p.y - q.y))), most);
+    this.room = new Map([...this.spots].map(([name, p]) => [name, nearest(p)]));
   }
 
   /** @param {{k: number, x: number, y: number}} transform @param {boolean} settled */
@@ -143,6 +155,7 @@ export class MapView {
   draw() {
     if (!this.size || !this.base) return;
     const { k, x, y } = this.store.view;
+    this.arrange(k);
     const shift = { x: x * this.size.w, y: y * this.size.h };
     /** @type {any} */ (this.svg).__zoom = zoomIdentity.translate(shift.x, shift.y).scale(k); // d3-zoom keeps it there
     this.ground.setAttribute("transform", `translate(${shift.x} ${shift.y}) scale(${k})`);
@@ -150,17 +163,17 @@ export class MapView {
     const at = new Map();
     /** @type {Map<string, string>} */
     const point = new Map();
-    for (const site of this.sites) this.drawSite(site, k, shift, at, point);
+    for (const site of this.sites) this.drawSite(site, shift, at, point);
     this.drawCircuits(at, point);
     this.mark(at);
     this.fitLabels();
   }
 
-  /** @param {any} site @param {number} k @param {Point} shift @param {Map<string, Point>} at @param {Map<string, string>} point */
-  drawSite(site, k, shift, at, point) {
-    const base = /** @type {Point} */ (this.base?.get(site.name));
-    const centre = { x: base.x * k + shift.x, y: base.y * k + shift.y };
-    const fanned = fan(site.routers.map((/** @type {any} */ r) => r.router), centre, (this.room?.get(site.name) ?? 0) * k);
+  /** @param {any} site @param {Point} shift @param {Map<string, Point>} at @param {Map<string, string>} point */
+  drawSite(site, shift, at, point) {
+    const spot = /** @type {Point} */ (this.spots?.get(site.name));
+    const centre = { x: spot.x + shift.x, y: spot.y + shift.y };
+    const fanned = fan(site.routers.map((/** @type {any} */ r) => r.router), centre, this.room?.get(site.name) ?? 0);
     site.disc.setAttribute("transform", `translate(${centre.x} ${centre.y})`);
     site.ring.setAttribute("r", fanned.fanned ? fanned.radius + 12 : 7);
     site.disc.classList.toggle("fanned", fanned.fanned);
@@ -213,20 +226,22 @@ export class MapView {
   /** Shows where the selection is. @param {Map<string, Point>} at */
   mark(at) {
     const { arcs, nodes } = marked(this.side, this.store.selection);
+    this.svg.classList.toggle("choosing", arcs.size > 0);
     this.marks.replaceChildren();
     this.arrows.replaceChildren();
     for (const c of this.circuits) {
       const ways = [c.span.a, c.span.b].map((from) => arcs.has(`${c.span.span}@${from}`));
       c.group.classList.toggle("marked", ways[0] || ways[1]);
       if (!c.curve || !(ways[0] || ways[1])) continue;
-      this.marks.append(s("path", { d: path(c.curve), "stroke-width": width(c.span, this.most) + 8 }));
+      this.marks.append(s("path", { d: path(c.curve), "stroke-width": width(c.span, this.most) + 5 }));
       if (ways[0] === ways[1]) continue;
       const along = ways[0] ? c.curve : { ...c.curve, from: c.curve.to, to: c.curve.from };
       this.arrows.append(s("path", { d: "M-5-5L7 0L-5 5z", transform: arrow(along, 1) }));
     }
     for (const node of nodes) {
       const p = at.get(node);
-      if (p) this.marks.append(s("circle", { cx: p.x, cy: p.y, r: 13 }));
+      const ring = this.sites.find((site) => node === `site ${site.name}`)?.ring;
+      if (p) this.marks.append(s("circle", { cx: p.x, cy: p.y, r: Math.max(13, Number(ring?.getAttribute("r") ?? 0)) }));
     }
   }
 
@@ -281,12 +296,13 @@ export class MapView {
     const names = new Set([...nodes].map((node) => { const [kind, name] = node.split(" "); return kind === "site" ? name : routers.get(name); }));
     for (const span of this.side.rows("spans")) for (const from of [span.a, span.b]) if (arcs.has(`${span.span}@${from}`)) [span.a, span.b].forEach((end) => names.add(routers.get(String(end))));
     const points = [...names].map((name) => this.base?.get(name ?? "")).filter((p) => p !== undefined);
-    if (!points.length || !this.size) return;
+    if (!points.length || !this.size || !this.base) return;
     const { w, h: hgt } = this.size;
     const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
     const [l, r, t, b] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const close = Math.min(FURTHEST, ...[...names].map((name) => 180 / (this.room?.get(name ?? "") ?? 180)));
-    const k = Math.max(0.5, Math.min(Math.max(close, 1), (w * 0.6) / (r - l || 1), (hgt * 0.6) / (b - t || 1)));
+    const others = [...this.base].filter(([name]) => !names.has(name)).map(([, p]) => Math.hypot(p.x - (l + r) / 2, p.y - (t + b) / 2));
+    const close = Math.max(1, 180 / Math.min(180, ...others)); // one site: so near that its routers stand apart
+    const k = Math.max(0.5, Math.min(FURTHEST, close, (w * 0.6) / (r - l || 1), (hgt * 0.6) / (b - t || 1)));
     this.store.move({ k, x: 0.5 - (((l + r) / 2) * k) / w, y: 0.5 - (((t + b) / 2) * k) / hgt }, true);
   }
 }

@@ -51,6 +51,8 @@ export function facts(data, caption, facts) {
   const head = two && h("thead", {}, h("tr", {}, h("td"), ...["before", "after", "change"].map((t) => h("th", { scope: "col", class: "number" }, t))));
   const rows = facts.map(([name, of]) => {
     const values = data.sides.map(of);
+    const texts = values.map((value) => { const v = shown(value); return v instanceof Node ? v.textContent : v; });
+    if (two && !isFigure(values[0]) && texts[0] === texts[1]) return h("tr", {}, h("th", { scope: "row" }, name), h("td", { colspan: 3 }, shown(values[1])));
     const cells = values.map((value) => h("td", { class: isFigure(value) || two ? "number" : null }, shown(value)));
     return h("tr", {}, h("th", { scope: "row" }, name), ...cells, two && h("td", { class: "number change" }, change(values[0], values[1])));
   });
@@ -74,7 +76,7 @@ export function list(data, caption, of, key, columns, all) {
   ];
   const marks = rows.some(({ mark }) => mark);
   const count = two && was.length !== now.length ? `${was.length} before, ${now.length} after` : `${now.length}`;
-  const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col", class: c.number && "number" }, c.title)), marks && h("th", { scope: "col" }, ""));
+  const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col", class: c.number && "number" }, c.title)), marks && h("th", { scope: "col" }, h("span", { class: "unseen" }, "new or left")));
   const body = rows.slice(0, LONGEST).map(({ row, side, mark }) =>
     h("tr", { class: mark || null }, ...columns.map((c) => h("td", { class: c.number && "number" }, shown(c.value(row, side)))), marks && h("td", { class: "mark" }, mark)),
   );

@@ -56,10 +56,12 @@ export class Tables {
     this.filter.addEventListener("input", () => this.narrow());
     byId("table-csv").addEventListener("click", () => this.save("csv"));
     byId("table-json").addEventListener("click", () => this.save("json"));
+    const first = `${data.sides.length > 1 ? "moved" : "now"}:lsps`;
+    this.choice.value = first;
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       seen.disconnect();
-      if (!this.made) this.show(`${data.sides.length > 1 ? "moved" : "now"}:lsps`, "");
+      if (!this.made) this.show(first, "");
     });
     seen.observe(this.box);
   }

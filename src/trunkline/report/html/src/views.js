@@ -75,8 +75,16 @@ function circuit(page, name) {
   ];
 }
 
-/** A path of arcs as links. @param {import("./units.js").Cell} path */
-const hops = (path) => (path ? h("ol", { class: "hops" }, ...arcsOf(path).map((hop) => h("li", {}, link("circuit", hop)))) : "–");
+/** The hops of an LSP as links, once if both states have the same. @param {Page} page @param {(side: Side) => Row | undefined} row */
+function paths(page, row) {
+  const { sides } = page.data;
+  const same = sides.every((side) => row(side)?.path === row(sides[0])?.path);
+  return (same ? sides.slice(-1) : sides).map((side) => {
+    const hops = arcsOf(row(side)?.path ?? null).map((arc) => h("li", {}, link("circuit", arc), " ", h("span", { class: "dim" }, "to"), " ", link("router", side.by("circuits", "arc", arc)[0].to)));
+    const title = same ? (sides.length > 1 ? "path, the same before and after" : "path") : `path, ${side.label}`;
+    return h("div", {}, h("h3", {}, title), hops.length ? h("ol", { class: "hops" }, ...hops) : h("p", { class: "dim" }, "none"));
+  });
+}
 
 /** @param {Page} page @param {string} name */
 function lsp(page, name) {
@@ -99,7 +107,7 @@ function lsp(page, name) {
       ["latency", (side) => figure(row(side), "latency", "us")],
       ["reason", (side) => String(row(side)?.reason ?? "–")],
     ]),
-    facts(page.data, "path", [["hops", (side) => hops(row(side)?.path ?? null)]]),
+    ...paths(page, row),
     list({ ...page.data, sides: [page.data.last] }, "displacement log", (side) => side.log(name), (line) => String(line.seq), [
       { title: "event", value: (line) => String(line.event) },
       { title: "what", value: (line) => (line.lsp === name ? String(line.action) : "displaces") },
@@ -176,14 +184,14 @@ function demand(page, name) {
         ["beside its LSPs", (side) => figure(row(side), "off_lsp", "bit/s")],
         ["exits", (side) => String(row(side)?.exits ?? "–")],
       ]),
-      ...page.data.sides.map((side) => paths(side, row(side)?.path ?? null, page.data.sides.length > 1 ? side.label : "")),
+      ...page.data.sides.map((side) => ways(side, row(side)?.path ?? null, page.data.sides.length > 1 ? side.label : "")),
     ];
   });
 }
 
 /** The main ways, with LSPs, routers and ports as links. @param {Side} side @param {import("./units.js").Cell} path @param {string} label */
-function paths(side, path, label) {
-  const ways = String(path ?? "").split("; ").filter(Boolean).map((way) => {
+function ways(side, path, label) {
+  const found = String(path ?? "").split("; ").filter(Boolean).map((way) => {
     let at = "";
     const parts = way.split(" ").map((word) => {
       if (word === "+") return h("abbr", { title: "part of it goes another way from here" }, "+");
@@ -194,7 +202,7 @@ function paths(side, path, label) {
     });
     return h("li", {}, ...parts.flatMap((part) => [part, " "]));
   });
-  return h("div", {}, h("h4", {}, `main ways${label ? `, ${label}` : ""}`), h("ul", { class: "ways" }, ...ways));
+  return h("div", {}, h("h4", {}, `main ways${label ? `, ${label}` : ""}`), h("ul", { class: "ways" }, ...found));
 }
 
 /** @param {Page} page @param {string} name */
