@@ -106,7 +106,7 @@ def _schematic(names: Sequence[str], joined: Mapping[str, Sequence[str]]) -> lis
     weight = np.divide(1, hops**2, out=np.zeros_like(hops), where=hops > 0)
     total = np.maximum(weight.sum(axis=1), 1e-9)[:, None]
     angle = 2 * np.pi * np.arange(len(names)) / len(names)
-    at = np.stack([np.cos(angle), np.sin(angle)], axis=1) * max(1.0, hops.max() / 2)
+    at = np.stack([-np.cos(angle), np.sin(angle)], axis=1) * max(1.0, hops.max() / 2)
     for _ in range(ROUNDS):
         apart = at[:, None, :] - at[None, :, :]
         length = np.maximum(np.sqrt((apart**2).sum(axis=2)), 1e-9)

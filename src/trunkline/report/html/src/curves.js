@@ -6,7 +6,8 @@
  * @typedef {{key: string, a: string, b: string}} Joined  a circuit and the points at its ends
  */
 
-const GAP = 8; // pixels between parallel circuits at their middle
+/** Pixels between parallel circuits at their middle. @param {number} length */
+const gap = (length) => Math.min(length / 4, Math.max(8, length * 0.03));
 
 /**
  * Where each circuit stands among those between the same two points: -0.5 and 0.5 for two, and so on.
@@ -33,7 +34,7 @@ export function lanes(circuits) {
 export function curve(from, to, lane) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
-  const shift = (2 * lane * Math.min(GAP, length / 4)) / length;
+  const shift = (2 * lane * gap(length)) / length;
   return { from, to, bend: { x: (from.x + to.x) / 2 - dy * shift, y: (from.y + to.y) / 2 + dx * shift } };
 }
 

@@ -9,7 +9,6 @@ import { feature, mesh } from "topojson-client";
  * @typedef {{x: number, y: number}} Point
  */
 
-const MARGIN = 0.11; // of the map's smaller side, kept free around the sites
 const ROUTER = 24; // pixels between neighbours of a fan
 const LEAST_FAN = 20; // below this radius a site is drawn as one
 
@@ -81,7 +80,7 @@ export class Layout {
    * @returns {{at: Map<string, Point>, land: string, borders: string}}
    */
   place(width, height) {
-    const margin = Math.max(34, MARGIN * Math.min(width, height));
+    const margin = Math.max(34, Math.min(width, height) * (this.sites.length > 8 ? 0.11 : 0.24)); // few sites stand open
     /** @type {Map<string, Point>} */
     const at = new Map();
     if (this.schematic) {
