@@ -10,6 +10,7 @@ import { feature, mesh } from "topojson-client";
  */
 
 const ROUTER = 24; // pixels between neighbours of a fan
+const TILT = 1.2; // radians: routers stand off the level and the upright, where circuits tend to run
 const LEAST_FAN = 20; // below this radius a site is drawn as one
 
 /**
@@ -158,7 +159,7 @@ export function fan(routers, centre, room) {
   const rings = outer.length && inner.length ? [{ ring: inner, r: radius * 0.42 }, { ring: outer, r: radius }] : [{ ring: routers, r: radius }];
   for (const { ring, r } of rings) {
     ring.forEach((router, i) => {
-      const angle = ring.length === 1 && rings.length === 2 && ring === inner ? null : 2 * Math.PI * ((i + 0.5) / ring.length) - Math.PI / 2;
+      const angle = ring.length === 1 && rings.length === 2 && ring === inner ? null : 2 * Math.PI * ((i + 0.5) / ring.length) - TILT;
       const shift = fanned && angle !== null ? { x: r * Math.cos(angle), y: r * Math.sin(angle) } : { x: 0, y: 0 };
       at.set(String(router.router), { x: centre.x + shift.x, y: centre.y + shift.y });
     });

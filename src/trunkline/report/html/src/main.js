@@ -24,14 +24,16 @@ const tables = new Tables(data);
 const panel = new Panel({ data, store, open: (table, filters) => tables.open(table, filters) }, () => maps[maps.length - 1].show());
 new Search(data, store);
 
-let waiting = false;
-store.watch(() => {
-  if (waiting) return;
-  waiting = true;
-  requestAnimationFrame(() => {
-    waiting = false;
-    for (const map of maps) map.draw();
-  });
+let waiting = "";
+store.watch((what) => {
+  if (!waiting) {
+    requestAnimationFrame(() => {
+      for (const map of maps) if (waiting === "moving") map.follow();
+      else map.draw();
+      waiting = "";
+    });
+  }
+  if (what !== "moving" || !waiting) waiting = what;
 });
 
 /** A switch per name. @param {string} id @param {[string | number, string][]} names @param {Set<any>} on */

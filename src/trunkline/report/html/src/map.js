@@ -20,7 +20,7 @@ import { showShare } from "./units.js";
 
 const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
 const FURTHEST = 200;
-const APART = 32; // pixels between sites, at least
+const APART = 32; // pixels between sites, at least, where there is room for all of them
 
 export class MapView {
   /** @param {HTMLElement} box @param {Side} side @param {import("./geo.js").Layout} layout @param {Store} store */
@@ -38,10 +38,11 @@ export class MapView {
     this.most = Math.max(...side.rows("spans").map((span) => Number(span.capacity)), 1);
     this.circuits = this.hottestFirst().map((span) => this.circuit(span));
     this.sites = layout.sites.map((site) => this.site(site));
+    this.world = s("g", {}, this.marks, s("g", {}, ...this.circuits.map((c) => c.group)), this.arrows, s("g", {}, ...this.sites.map((site) => site.group)), this.labels);
     this.svg = s(
       "svg",
       { class: "map", tabindex: 0, role: "group", "aria-label": `map, ${side.label}. Arrow keys move it, plus and minus zoom, 0 shows all.`, onkeydown: (/** @type {KeyboardEvent} */ e) => this.key(e) },
-      this.ground, this.marks, s("g", {}, ...this.circuits.map((c) => c.group)), this.arrows, s("g", {}, ...this.sites.map((site) => site.group)), this.labels,
+      this.ground, this.world,
     );
     this.box.append(this.svg);
     this.zoom = zoom()
@@ -93,7 +94,6 @@ export class MapView {
     const name = String(span.span);
     const hit = s("path", { class: "hit" });
     const lines = [s("path", { class: "line" }), s("path", { class: "line" })];
-    for (const line of lines) line.style.strokeWidth = `${width(span, this.most)}px`;
     const label = s("text", { class: "load" });
     this.labels.append(label);
     return { span, name, hit, lines, label, group: s("g", { class: "circuit", ...this.target("circuit", name) }, s("title"), hit, ...lines) };
@@ -130,6 +130,7 @@ export class MapView {
     this.land.setAttribute("d", placed.land);
     this.borders.setAttribute("d", placed.borders);
     this.scaled = 0;
+    this.zoom.translateExtent([[-w / 2, -hgt / 2], [w * 1.5, hgt * 1.5]]); // nobody loses the network
     this.draw();
   }
 
@@ -139,7 +140,8 @@ export class MapView {
     this.scaled = k;
     this.spots = new Map([...this.base].map(([name, p]) => [name, { x: p.x * k, y: p.y * k }]));
     const points = [...this.spots.values()];
-    spread(points, APART);
+    this.open = Math.sqrt((this.size.w * this.size.h) / points.length); // pixels that a site has to itself, unzoomed
+    spread(points, Math.min(APART, this.open / 2));
     const most = Math.min(this.size.w, this.size.h) / 2;
     const nearest = (/** @type {Point} */ p) => points.reduce((least, q) => (q === p ? least : Math.min(least, Math.hypot(p.x - q.x, p.y - q.y))), most);
     this.room = new Map([...this.spots].map(([name, p]) => [name, nearest(p)]));
@@ -151,14 +153,32 @@ export class MapView {
     this.store.move({ k: transform.k, x: transform.x / w, y: transform.y / hgt }, settled);
   }
 
+  /** Where the view has the origin, in pixels, told also to what d3-zoom keeps on the element. @returns {Point} */
+  shift() {
+    const { k, x, y } = this.store.view;
+    const shift = { x: x * (this.size?.w ?? 0), y: y * (this.size?.h ?? 0) };
+    /** @type {any} */ (this.svg).__zoom = zoomIdentity.translate(shift.x, shift.y).scale(k);
+    this.ground.setAttribute("transform", `translate(${shift.x} ${shift.y}) scale(${k})`);
+    return shift;
+  }
+
+  /** Follows the view while it moves: what was drawn at this zoom is only shifted. */
+  follow() {
+    if (!this.drawn || this.scaled !== this.store.view.k) {
+      this.draw();
+      return;
+    }
+    const now = this.shift();
+    this.world.setAttribute("transform", `translate(${now.x - this.drawn.x} ${now.y - this.drawn.y})`);
+  }
+
   /** Draws everything where the view has it, in the colours of the switches, with the selection marked. */
   draw() {
     if (!this.size || !this.base) return;
-    const { k, x, y } = this.store.view;
-    this.arrange(k);
-    const shift = { x: x * this.size.w, y: y * this.size.h };
-    /** @type {any} */ (this.svg).__zoom = zoomIdentity.translate(shift.x, shift.y).scale(k); // d3-zoom keeps it there
-    this.ground.setAttribute("transform", `translate(${shift.x} ${shift.y}) scale(${k})`);
+    this.arrange(this.store.view.k);
+    const shift = this.shift();
+    this.drawn = shift;
+    this.world.setAttribute("transform", "translate(0 0)");
     /** @type {Map<string, Point>} */
     const at = new Map();
     /** @type {Map<string, string>} */
@@ -175,7 +195,7 @@ export class MapView {
     const centre = { x: spot.x + shift.x, y: spot.y + shift.y };
     const fanned = fan(site.routers.map((/** @type {any} */ r) => r.router), centre, this.room?.get(site.name) ?? 0);
     site.disc.setAttribute("transform", `translate(${centre.x} ${centre.y})`);
-    site.ring.setAttribute("r", fanned.fanned ? fanned.radius + 12 : 7);
+    site.ring.setAttribute("r", fanned.fanned ? fanned.radius + 12 : Math.min(7, Math.max(3, ((this.open ?? 60) * this.store.view.k) / 8)));
     site.disc.classList.toggle("fanned", fanned.fanned);
     site.where = { x: centre.x, y: centre.y + (fanned.fanned ? fanned.radius + 22 : 17) };
     at.set(`site ${site.name}`, centre);
@@ -208,10 +228,12 @@ export class MapView {
     c.hit.setAttribute("d", path(shape));
     const filled = this.fills(c.span);
     const both = this.store.direction === "both" && c.span.up;
+    const wide = `${this.width(c.span)}px`;
     const busier = filled.reduce((most, ppm) => (ppm !== null && (most === null || ppm > most) ? ppm : most), null);
     const parts = both ? halves(shape) : [shape];
     c.lines.forEach((line, i) => {
       line.setAttribute("d", i < parts.length ? path(parts[i]) : "");
+      line.style.strokeWidth = wide;
       const now = step(both ? filled[i] : busier);
       line.setAttribute("class", `line ${c.span.up && now !== null ? `u${now}` : "down"}`);
     });
@@ -221,6 +243,11 @@ export class MapView {
       /** @type {Element} */ (c.group.firstChild).textContent = text;
     }
     c.label.textContent = !c.span.up ? "down" : busier ? showShare(busier) : "";
+  }
+
+  /** Pixels; thinner where circuits crowd. @param {Row} span */
+  width(span) {
+    return width(span, this.most) * Math.min(1, Math.max(0.35, ((this.open ?? 60) * this.store.view.k) / 60));
   }
 
   /** Shows where the selection is. @param {Map<string, Point>} at */
@@ -233,7 +260,7 @@ export class MapView {
       const ways = [c.span.a, c.span.b].map((from) => arcs.has(`${c.span.span}@${from}`));
       c.group.classList.toggle("marked", ways[0] || ways[1]);
       if (!c.curve || !(ways[0] || ways[1])) continue;
-      this.marks.append(s("path", { d: path(c.curve), "stroke-width": width(c.span, this.most) + 5 }));
+      this.marks.append(s("path", { d: path(c.curve), "stroke-width": this.width(c.span) + 5 }));
       if (ways[0] === ways[1]) continue;
       const along = ways[0] ? c.curve : { ...c.curve, from: c.curve.to, to: c.curve.from };
       this.arrows.append(s("path", { d: "M-5-5L7 0L-5 5z", transform: arrow(along, 1) }));

@@ -22,7 +22,7 @@ export class Store {
     addEventListener("hashchange", () => this.read());
   }
 
-  /** @param {(what: string) => void} watcher told `selection`, `view` or `switches` */
+  /** @param {(what: string) => void} watcher told `selection`, `switches`, `view`, or `moving` while the view is on its way */
   watch(watcher) {
     this.watchers.push(watcher);
   }
@@ -61,7 +61,7 @@ export class Store {
   move(view, settled) {
     this.view = view;
     if (settled) history.replaceState(null, "", this.address());
-    this.tell("view");
+    this.tell(settled ? "view" : "moving");
   }
 
   /** @param {Selection | null} selection @returns {string} */
