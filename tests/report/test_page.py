@@ -93,7 +93,7 @@ def test_the_embedded_tables_are_those_of_plan_json(aurora: Path) -> None:
     payload = json.loads(Reading((aurora / "report.html").read_text()).scripts["data"])
     last = payload["sides"][-1]["tables"]
     assert {name: unpacked(payload, last[name]) for name in plan["tables"]} == plan["tables"]
-    assert sorted(set(last) - set(plan["tables"])) == ["objectives", "routers", "sites", "spans"]
+    assert sorted(set(last) - set(plan["tables"])) == ["circuit_ends", "objectives", "routers", "sites"]
     objectives = unpacked(payload, last["objectives"])
     names = [column["name"] for column in objectives["columns"]]
     assert [dict(zip(names, row, strict=True)) for row in objectives["rows"]] == plan["objectives"]
@@ -174,8 +174,8 @@ def test_text_that_would_end_the_script_stays_text() -> None:
 def test_before_names_the_state_ahead_of_the_last_event() -> None:
     proof = prove(load(ROOT / "examples" / "tiny.yaml").network, [Cut(("short",)), Cut(("long",))])
     assert [s.label for s in sides(proof)] == ["before (after cut short)", "after cut long"]
-    spans = [{r["span"]: r["up"] for r in s.shown["spans"].records()} for s in sides(proof)]
-    assert [(up["short"], up["long"]) for up in spans] == [(False, True), (False, False)]
+    ends = [{r["circuit"]: r["up"] for r in s.shown["circuit_ends"].records()} for s in sides(proof)]
+    assert [(up["short"], up["long"]) for up in ends] == [(False, True), (False, False)]
 
 
 def test_two_networks_and_their_changes_stand_side_by_side() -> None:
@@ -196,6 +196,7 @@ def test_the_bundle_was_built_from_these_sources() -> None:
         "build.js",
         "package.json",
         "package-lock.json",
+        "tsconfig.json",
         *(f"src/{p.name}" for p in sorted((HTML / "src").iterdir())),
     ]
     digest = hashlib.sha256()
@@ -210,3 +211,26 @@ def test_every_licence_of_what_is_inlined_is_there() -> None:
     licences = (HTML / "built" / "LICENSES.txt").read_text()
     for name in ("d3-geo", "d3-selection", "d3-zoom", "tabulator-tables", "topojson-client", "world-atlas"):
         assert f"{name} {lock[f'node_modules/{name}']['version']} (" in licences
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, as WCAG 2.1 defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_colours_keep_the_contrast_of_wcag_aa() -> None:
+    style = (HTML / "src" / "page.css").read_text()
+    schemes = [
+        dict(re.findall(r"--(\w+): (#\w{6})", block)) for block in re.findall(r":root[^{]*\{(.*?)\}", style, re.DOTALL)
+    ]
+    assert len(schemes) == 3
+    assert schemes[1] == schemes[2]  # the system's dark is the switch's dark
+    text = [(ink, on) for ink in ("ink", "dim", "accent", "good", "bad", "warn") for on in ("surface", "page")]
+    lines = [(f"u{step}", on) for step in range(6) for on in ("land", "sea")] + [("down", "land"), ("down", "sea")]
+    for colours in schemes:
+        for least, pairs in ((4.5, text), (3.0, lines)):
+            for ink, on in pairs:
+                dark, light = sorted((luminance(colours[ink]), luminance(colours[on])))
+                assert (light + 0.05) / (dark + 0.05) >= least, (ink, on, colours[ink])

@@ -1,4 +1,4 @@
-"""What a map draws, as tables: sites with their places, routers, and spans (circuits with their two ends)."""
+"""What a map draws, as tables: sites with their places, routers, and circuits with their two ends."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from trunkline.report.layout import spots
 
 
 def geometry(net: Network, now: Network) -> dict[str, Table]:
-    """Return `sites`, `routers` and `spans` of a network; `up` says what of it is still there `now`."""
-    return {"sites": _sites(net), "routers": _routers(net, now), "spans": _spans(net, now)}
+    """Return `sites`, `routers` and `circuit_ends` of a network; `up` says what of it is still there `now`."""
+    return {"sites": _sites(net), "routers": _routers(net, now), "circuit_ends": _circuit_ends(net, now)}
 
 
 def _sites(net: Network) -> Table:
@@ -27,7 +27,7 @@ def _routers(net: Network, now: Network) -> Table:
     return table("router site region role loopback overload:bool up:bool", rows)
 
 
-def _spans(net: Network, now: Network) -> Table:
+def _circuit_ends(net: Network, now: Network) -> Table:
     rows = [
         (
             *(c.name, c.a, c.b, c.capacity, c.latency, c.metric_ab, c.metric_ba, c.members, " ".join(c.risks)),
@@ -35,5 +35,5 @@ def _spans(net: Network, now: Network) -> Table:
         )
         for c in net.circuits
     ]
-    spec = "span a b capacity:int:bit/s latency:int:us metric_ab:int metric_ba:int members:int risks up:bool"
+    spec = "circuit a b capacity:int:bit/s latency:int:us metric_ab:int metric_ba:int members:int risks up:bool"
     return table(spec, rows)

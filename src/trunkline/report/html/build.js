@@ -40,7 +40,7 @@ const licences = [...new Set([...inlined, "world-atlas"])].sort().map((name) => 
 writeFileSync(here("built/LICENSES.txt"), licences.join("\n----\n\n"));
 
 // the same sum that the test takes of the same files
-const sources = ["build.js", "package.json", "package-lock.json", ...readdirSync(here("src")).sort().map((name) => `src/${name}`)];
+const sources = ["build.js", "package.json", "package-lock.json", "tsconfig.json", ...readdirSync(here("src")).sort().map((name) => `src/${name}`)];
 const digest = createHash("sha256");
 for (const name of sources) digest.update(`${name}\n${read(name)}`);
 writeFileSync(here("built/sources.sha256"), digest.digest("hex") + "\n");

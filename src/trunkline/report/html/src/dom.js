@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @typedef {string | number | Node | null | undefined | false} Child
+ * @typedef {string | number | bigint | boolean | Node | null | undefined} Child
  * @typedef {Record<string, unknown>} Attributes  `on...` are listeners; null and false leave an attribute out
  */
 

@@ -62,8 +62,8 @@ export class Layout {
     const at = new Map(this.sites.map((site) => [String(site.site), site]));
     /** @type {[Row, Row][]} */
     this.joined = [];
-    for (const span of sides[0].rows("spans")) {
-      const ends = [span.a, span.b].map((end) => at.get(home.get(String(end)) ?? ""));
+    for (const row of sides[0].rows("circuit_ends")) {
+      const ends = [row.a, row.b].map((end) => at.get(home.get(String(end)) ?? ""));
       if (ends[0] && ends[1] && ends[0] !== ends[1]) this.joined.push([ends[0], ends[1]]);
     }
     this.centre = this.schematic ? 0 : middle(this.sites, this.joined);
@@ -99,14 +99,14 @@ export class Layout {
       }
       return { at, land: "", borders: "" };
     }
-    const points = this.sites.map((site) => [Number(site.lon) / 1e6, Number(site.lat) / 1e6]);
+    const points = this.sites.map((site) => /** @type {[number, number]} */ ([Number(site.lon) / 1e6, Number(site.lat) / 1e6]));
     const projection = geoMercator().rotate([-this.centre, 0]);
     projection.fitExtent([[margin, margin], [width - margin, height - margin]], { type: "MultiPoint", coordinates: points });
     projection.scale(Math.min(projection.scale(), width * 2)); // a single city is not a map of its street
     const [first] = points;
     if (points.length === 1) projection.center(first).translate([width / 2, height / 2]).rotate([0, 0]);
     this.sites.forEach((site, i) => {
-      const [x, y] = projection(/** @type {[number, number]} */ (points[i])) ?? [0, 0];
+      const [x, y] = projection(points[i]) ?? [0, 0];
       at.set(String(site.site), { x, y });
     });
     const path = geoPath(projection.clipExtent([[-width * 2, -height * 2], [width * 3, height * 3]])).digits(1);

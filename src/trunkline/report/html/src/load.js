@@ -40,18 +40,18 @@ export function fill(side, store, arc) {
   return (load / Number(row.capacity)) * 1e6;
 }
 
-/** Pixels for a capacity: the square root, so that a tenfold circuit is about three times as wide. @param {Row} span @param {number} most bit/s */
-export const width = (span, most) => 1.6 + 4.4 * Math.sqrt(Number(span.capacity) / most);
+/** Pixels for a capacity: the square root, so that a tenfold circuit is about three times as wide. @param {Row} row @param {number} most bit/s */
+export const width = (row, most) => 1.6 + 4.4 * Math.sqrt(Number(row.capacity) / most);
 
 /**
  * A circuit in words, for the pointer and for a screen reader.
- * @param {Side} side @param {Store} store @param {Row} span @returns {string}
+ * @param {Side} side @param {Store} store @param {Row} row @returns {string}
  */
-export function words(side, store, span) {
-  if (!span.up) return `circuit ${span.span}, ${showRate(Number(span.capacity))}, down`;
-  const ways = [span.a, span.b].map((from) => {
-    const ppm = fill(side, store, `${span.span}@${from}`);
+export function words(side, store, row) {
+  if (!row.up) return `circuit ${row.circuit}, ${showRate(Number(row.capacity))}, down`;
+  const ways = [row.a, row.b].map((from) => {
+    const ppm = fill(side, store, `${row.circuit}@${from}`);
     return `from ${from} ${ppm === null ? "down" : showShare(ppm)}`;
   });
-  return `circuit ${span.span}, ${showRate(Number(span.capacity))}, ${show(span.latency, "us")}, ${ways.join(", ")}`;
+  return `circuit ${row.circuit}, ${showRate(Number(row.capacity))}, ${show(row.latency, "us")}, ${ways.join(", ")}`;
 }

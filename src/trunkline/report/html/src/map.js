@@ -15,7 +15,7 @@ import { showShare } from "./units.js";
  * @typedef {import("./store.js").Store} Store
  * @typedef {import("./curves.js").Curve} Curve
  * @typedef {import("./geo.js").Point} Point
- * @typedef {{span: Row, name: string, group: SVGElement, hit: SVGElement, lines: SVGElement[], label: SVGElement, curve?: Curve}} Drawn
+ * @typedef {{row: Row, name: string, group: SVGElement, hit: SVGElement, lines: SVGElement[], label: SVGElement, curve?: Curve}} Drawn
  */
 
 const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
@@ -35,8 +35,8 @@ export class MapView {
     this.marks = s("g", { class: "marks", "aria-hidden": "true" });
     this.arrows = s("g", { class: "arrows", "aria-hidden": "true" });
     this.labels = s("g", { class: "labels", "aria-hidden": "true" });
-    this.most = Math.max(...side.rows("spans").map((span) => Number(span.capacity)), 1);
-    this.circuits = this.hottestFirst().map((span) => this.circuit(span));
+    this.most = Math.max(...side.rows("circuit_ends").map((row) => Number(row.capacity)), 1);
+    this.circuits = this.hottestFirst().map((row) => this.circuit(row));
     this.sites = layout.sites.map((site) => this.site(site));
     this.world = s("g", {}, this.marks, s("g", {}, ...this.circuits.map((c) => c.group)), this.arrows, s("g", {}, ...this.sites.map((site) => site.group)), this.labels);
     this.svg = s(
@@ -51,6 +51,9 @@ export class MapView {
       .on("zoom", (event) => event.sourceEvent && this.moved(event.transform, false))
       .on("end", (event) => event.sourceEvent && this.moved(event.transform, true));
     select(/** @type {Element} */ (this.svg)).call(/** @type {any} */ (this.zoom)).on("dblclick.zoom", null);
+    this.scaled = 0;
+    /** @type {{w: number, h: number} | undefined} */
+    this.size = undefined;
     new ResizeObserver(() => this.resize()).observe(this.box);
   }
 
@@ -64,14 +67,14 @@ export class MapView {
 
   /** So that Tab meets what matters first. @returns {Row[]} */
   hottestFirst() {
-    const heat = (/** @type {Row} */ span) => Math.max(...this.fills(span).map((ppm) => ppm ?? -1));
-    const spans = this.side.rows("spans").map((span) => ({ span, heat: heat(span) }));
-    return spans.sort((a, b) => b.heat - a.heat).map(({ span }) => span);
+    const heat = (/** @type {Row} */ row) => Math.max(...this.fills(row).map((ppm) => ppm ?? -1));
+    const rows = this.side.rows("circuit_ends").map((row) => ({ row, heat: heat(row) }));
+    return rows.sort((a, b) => b.heat - a.heat).map(({ row }) => row);
   }
 
-  /** @param {Row} span @returns {(number | null)[]} */
-  fills(span) {
-    return [span.a, span.b].map((from) => fill(this.side, this.store, `${span.span}@${from}`));
+  /** @param {Row} row @returns {(number | null)[]} */
+  fills(row) {
+    return [row.a, row.b].map((from) => fill(this.side, this.store, `${row.circuit}@${from}`));
   }
 
   /** @param {string} kind @param {string} name */
@@ -89,14 +92,14 @@ export class MapView {
     };
   }
 
-  /** @param {Row} span @returns {Drawn} */
-  circuit(span) {
-    const name = String(span.span);
+  /** @param {Row} row @returns {Drawn} */
+  circuit(row) {
+    const name = String(row.circuit);
     const hit = s("path", { class: "hit" });
     const lines = [s("path", { class: "line" }), s("path", { class: "line" })];
     const label = s("text", { class: "load" });
     this.labels.append(label);
-    return { span, name, hit, lines, label, group: s("g", { class: "circuit", ...this.target("circuit", name) }, s("title"), hit, ...lines) };
+    return { row, name, hit, lines, label, group: s("g", { class: "circuit", ...this.target("circuit", name) }, s("title"), hit, ...lines) };
   }
 
   /** @param {Row} site */
@@ -212,7 +215,7 @@ export class MapView {
 
   /** @param {Map<string, Point>} at @param {Map<string, string>} point */
   drawCircuits(at, point) {
-    const ends = (/** @type {Drawn} */ c) => ({ key: c.name, a: point.get(String(c.span.a)) ?? "", b: point.get(String(c.span.b)) ?? "" });
+    const ends = (/** @type {Drawn} */ c) => ({ key: c.name, a: point.get(String(c.row.a)) ?? "", b: point.get(String(c.row.b)) ?? "" });
     const lane = lanes(this.circuits.map(ends));
     for (const c of this.circuits) {
       const { a, b } = ends(c);
@@ -226,28 +229,28 @@ export class MapView {
   /** @param {Drawn} c @param {Curve} shape */
   paint(c, shape) {
     c.hit.setAttribute("d", path(shape));
-    const filled = this.fills(c.span);
-    const both = this.store.direction === "both" && c.span.up;
-    const wide = `${this.width(c.span)}px`;
+    const filled = this.fills(c.row);
+    const both = this.store.direction === "both" && c.row.up;
+    const wide = `${this.width(c.row)}px`;
     const busier = filled.reduce((most, ppm) => (ppm !== null && (most === null || ppm > most) ? ppm : most), null);
     const parts = both ? halves(shape) : [shape];
     c.lines.forEach((line, i) => {
       line.setAttribute("d", i < parts.length ? path(parts[i]) : "");
       line.style.strokeWidth = wide;
       const now = step(both ? filled[i] : busier);
-      line.setAttribute("class", `line ${c.span.up && now !== null ? `u${now}` : "down"}`);
+      line.setAttribute("class", `line ${c.row.up && now !== null ? `u${now}` : "down"}`);
     });
-    const text = words(this.side, this.store, c.span);
+    const text = words(this.side, this.store, c.row);
     if (c.group.getAttribute("aria-label") !== text) {
       c.group.setAttribute("aria-label", text);
       /** @type {Element} */ (c.group.firstChild).textContent = text;
     }
-    c.label.textContent = !c.span.up ? "down" : busier ? showShare(busier) : "";
+    c.label.textContent = !c.row.up ? "down" : busier ? showShare(busier) : "";
   }
 
-  /** Pixels; thinner where circuits crowd. @param {Row} span */
-  width(span) {
-    return width(span, this.most) * Math.min(1, Math.max(0.35, ((this.open ?? 60) * this.store.view.k) / 60));
+  /** Pixels; thinner where circuits crowd. @param {Row} row */
+  width(row) {
+    return width(row, this.most) * Math.min(1, Math.max(0.35, ((this.open ?? 60) * this.store.view.k) / 60));
   }
 
   /** Shows where the selection is. @param {Map<string, Point>} at */
@@ -257,10 +260,10 @@ export class MapView {
     this.marks.replaceChildren();
     this.arrows.replaceChildren();
     for (const c of this.circuits) {
-      const ways = [c.span.a, c.span.b].map((from) => arcs.has(`${c.span.span}@${from}`));
+      const ways = [c.row.a, c.row.b].map((from) => arcs.has(`${c.row.circuit}@${from}`));
       c.group.classList.toggle("marked", ways[0] || ways[1]);
       if (!c.curve || !(ways[0] || ways[1])) continue;
-      this.marks.append(s("path", { d: path(c.curve), "stroke-width": this.width(c.span) + 5 }));
+      this.marks.append(s("path", { d: path(c.curve), "stroke-width": this.width(c.row) + 5 }));
       if (ways[0] === ways[1]) continue;
       const along = ways[0] ? c.curve : { ...c.curve, from: c.curve.to, to: c.curve.from };
       this.arrows.append(s("path", { d: "M-5-5L7 0L-5 5z", transform: arrow(along, 1) }));
@@ -321,7 +324,7 @@ export class MapView {
     const { arcs, nodes } = marked(this.side, this.store.selection);
     const routers = new Map(this.side.rows("routers").map((r) => [String(r.router), String(r.site)]));
     const names = new Set([...nodes].map((node) => { const [kind, name] = node.split(" "); return kind === "site" ? name : routers.get(name); }));
-    for (const span of this.side.rows("spans")) for (const from of [span.a, span.b]) if (arcs.has(`${span.span}@${from}`)) [span.a, span.b].forEach((end) => names.add(routers.get(String(end))));
+    for (const row of this.side.rows("circuit_ends")) for (const from of [row.a, row.b]) if (arcs.has(`${row.circuit}@${from}`)) [row.a, row.b].forEach((end) => names.add(routers.get(String(end))));
     const points = [...names].map((name) => this.base?.get(name ?? "")).filter((p) => p !== undefined);
     if (!points.length || !this.size || !this.base) return;
     const { w, h: hgt } = this.size;

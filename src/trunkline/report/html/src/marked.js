@@ -14,8 +14,8 @@ export function marked(side, selection) {
   const nodes = new Set();
   const { kind, name } = selection ?? { kind: "", name: "" };
   if (kind === "circuit") {
-    const span = side.by("spans", "span", name)[0];
-    arcs = new Set(span ? [`${name}@${span.a}`, `${name}@${span.b}`] : [name]);
+    const row = side.by("circuit_ends", "circuit", name)[0];
+    arcs = new Set(row ? [`${name}@${row.a}`, `${name}@${row.b}`] : [name]);
   } else if (kind === "lsp") {
     const lsp = side.lsp(name);
     arcs = new Set(arcsOf(lsp?.path ?? null));

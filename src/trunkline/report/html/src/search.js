@@ -13,7 +13,7 @@ function everything(data) {
   const kinds = [
     ["site", "sites", (row) => String(row.site)],
     ["router", "routers", (row) => String(row.router)],
-    ["circuit", "spans", (row) => String(row.span)],
+    ["circuit", "circuit_ends", (row) => String(row.circuit)],
     ["port", "ports", (row) => String(row.port)],
     ["demand", "demands", (row) => String(row.demand)],
     ["lsp", "lsps", lspName],

@@ -18,7 +18,7 @@ Tabulator.registerModule([FilterModule, FormatModule, ResizeColumnsModule, SortM
 
 /** Columns that name a thing, and what they name. @type {Record<string, string>} */
 const NAMES = {
-  arc: "circuit", circuit: "circuit", span: "circuit", lsp: "lsp", by: "lsp", demand: "demand", router: "router", head: "router",
+  arc: "circuit", circuit: "circuit", lsp: "lsp", by: "lsp", demand: "demand", router: "router", head: "router",
   tail: "router", exit: "router", a: "router", b: "router", port: "port", site: "site",
 };
 

@@ -55,20 +55,20 @@ function arc(page, arc) {
 
 /** @param {Page} page @param {string} name of a circuit, or of one of its arcs */
 function circuit(page, name) {
-  const span = (/** @type {Side} */ side) => side.by("spans", "span", name.split("@")[0])[0];
-  const found = page.data.sides.map(span).find((row) => row);
+  const ends = (/** @type {Side} */ side) => side.by("circuit_ends", "circuit", name.split("@")[0])[0];
+  const found = page.data.sides.map(ends).find((row) => row);
   if (!found) return [];
-  const ways = [found.a, found.b].map((from) => `${found.span}@${from}`);
+  const ways = [found.a, found.b].map((from) => `${found.circuit}@${from}`);
   if (name === ways[1]) ways.reverse();
   return [
     facts(page.data, "circuit", [
       ["ends", () => links("router", [found.a, found.b], " and ")],
-      ["state", (side) => (span(side)?.up ? "up" : span(side) ? "down" : "not there")],
-      ["capacity", (side) => figure(span(side), "capacity", "bit/s")],
-      ["members", (side) => figure(span(side), "members")],
-      ["latency", (side) => figure(span(side), "latency", "us")],
-      [`metric from ${found.a}`, (side) => figure(span(side), "metric_ab")],
-      [`metric from ${found.b}`, (side) => figure(span(side), "metric_ba")],
+      ["state", (side) => (ends(side)?.up ? "up" : ends(side) ? "down" : "not there")],
+      ["capacity", (side) => figure(ends(side), "capacity", "bit/s")],
+      ["members", (side) => figure(ends(side), "members")],
+      ["latency", (side) => figure(ends(side), "latency", "us")],
+      [`metric from ${found.a}`, (side) => figure(ends(side), "metric_ab")],
+      [`metric from ${found.b}`, (side) => figure(ends(side), "metric_ba")],
       ["risks", () => String(found.risks || "–")],
     ]),
     ...ways.flatMap((way) => arc(page, way)),
@@ -220,8 +220,8 @@ function site(page, name) {
       { title: "role", value: (r) => String(r.role) },
       { title: "state", value: (r) => (r.up ? (r.overload ? "overload" : "up") : "down") },
     ]),
-    list(page.data, "circuits to other sites", (side) => { const own = mine(side); return side.rows("spans").filter((c) => own.has(c.a) !== own.has(c.b)); }, (c) => String(c.span), [
-      { title: "circuit", value: (c) => link("circuit", c.span) },
+    list(page.data, "circuits to other sites", (side) => { const own = mine(side); return side.rows("circuit_ends").filter((c) => own.has(c.a) !== own.has(c.b)); }, (c) => String(c.circuit), [
+      { title: "circuit", value: (c) => link("circuit", c.circuit) },
       { title: "capacity", number: true, value: (c) => showRate(Number(c.capacity)) },
       { title: "state", value: (c) => (c.up ? "up" : "down") },
     ]),
