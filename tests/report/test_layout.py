@@ -38,6 +38,18 @@ def test_a_chain_is_drawn_straight(tmp_path: Path) -> None:
         assert distance(net, *pair) == pytest.approx(hops * HOP, rel=0.03)
 
 
+def test_a_square_of_squares_is_drawn_flat(tmp_path: Path) -> None:
+    """3 by 3: neighbours stand nearer to each other than any two sites that are two or more hops apart."""
+    names = [f"s{i}{j}" for i in range(3) for j in range(3)]
+    pairs = [
+        (a, b) for a in names for b in names if a < b and abs(int(a[1]) - int(b[1])) + abs(int(a[2]) - int(b[2])) == 1
+    ]
+    net = joined(tmp_path, dict.fromkeys(names, ""), pairs)
+    others = [(a, b) for a in names for b in names if a < b and (a, b) not in pairs]
+    assert len(pairs) == 12
+    assert max(distance(net, *p) for p in pairs) < min(distance(net, *p) for p in others)
+
+
 def test_a_triangle_has_equal_sides(tmp_path: Path) -> None:
     net = joined(tmp_path, dict.fromkeys("abc", ""), [("a", "b"), ("b", "c"), ("a", "c")])
     assert [distance(net, *pair) for pair in ("ab", "bc", "ac")] == pytest.approx([HOP] * 3, rel=0.01)

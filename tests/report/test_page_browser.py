@@ -267,3 +267,28 @@ def test_units_read_as_the_terminal_prints_them(browser: Browser, report: Path, 
         ):
             shown = page.locator(f"#table .tabulator-row [tabulator-field='{field}']").all_inner_texts()
             assert [text.strip() for text in shown[: len(values)]] == [show(value) for value in values]
+
+
+def test_a_shared_address_opens_what_it_names_where_it_was(browser: Browser, report: Path) -> None:
+    with Opened(browser, report, DESK) as page:
+        page.goto(report.as_uri() + "#at=lsp:dal-dr1/internal.fra-dr2.2&map=3,-0.5,-0.25")
+        page.reload()
+        expect(page.locator("#panel-title")).to_have_text("lsp dal-dr1/internal.fra-dr2.2")
+        expect(page.locator("#map-1 svg > g").first).to_have_attribute("transform", re.compile(r"scale\(3\)"))
+        page.goto(report.as_uri() + "#at=lsp:no-such/lsp")
+        expect(page.locator("#panel")).to_contain_text("There is no lsp of this name in this report.")
+
+
+def test_a_finger_chooses_a_site(browser: Browser, report: Path) -> None:
+    with Opened(browser, report, PHONE, has_touch=True, is_mobile=True) as page:
+        page.locator("#map-1 g.site[aria-label^='site sjc,']").tap()
+        expect(page.locator("#panel-title")).to_have_text("site sjc")
+        expect(page.locator("#panel-title")).to_be_in_viewport()
+        small = page.locator("button:visible, select:visible, input[type=search]:visible")
+        heights = [
+            (e.inner_text(), e.evaluate("e => e.offsetHeight"))
+            for e in small.all()
+            if not e.evaluate("e => !!e.closest('#table')")
+        ]
+        assert len(heights) > 5
+        assert [found for found in heights if found[1] < 44] == []

@@ -10,9 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from trunkline.model.network import Network
 from trunkline.model.nouns import MILLION, Site
+
+Distances = npt.NDArray[np.float64]
 
 ROUNDS = 120
 """Rounds of improvement; a layout of 30 sites settles in fewer."""
@@ -81,7 +84,7 @@ def _map(
     return {s.name: Spot(*placed[s.name], guessed=s.name not in known) for s in sites}
 
 
-def _hops(names: Sequence[str], joined: Mapping[str, Sequence[str]]) -> np.ndarray:
+def _hops(names: Sequence[str], joined: Mapping[str, Sequence[str]]) -> Distances:
     """Hops between every two sites, float (sites, sites); sites that are not connected are one beyond the farthest."""
     number = {name: i for i, name in enumerate(names)}
     found = np.full((len(names), len(names)), np.inf)
@@ -98,19 +101,41 @@ def _hops(names: Sequence[str], joined: Mapping[str, Sequence[str]]) -> np.ndarr
     return np.where(np.isfinite(found), found, connected.max(initial=0) + 1)
 
 
+def _axis(hops: Distances, start: int) -> tuple[int, int]:
+    """The site farthest from `start`, and the one farthest from that."""
+    end = int(hops[start].argmax())
+    return end, int(hops[end].argmax())
+
+
+def _start(hops: Distances) -> Distances:
+    """A first layout, float (sites, 2): along the longest way through the network, and across its middle."""
+    a, b = _axis(hops, 0)
+    along = (hops[a] - hops[b]) / 2
+    middle = hops[a] + hops[b] - 2 * np.abs(along)
+    c, d = _axis(hops, int(middle.argmax()))
+    turn = 2 * np.pi * np.arange(len(hops)) / len(hops)  # what stands alike is told apart, a little
+    return np.stack([along - 0.1 * np.cos(turn), (hops[c] - hops[d]) / 2 + 0.1 * np.sin(turn)], axis=1)
+
+
 def _schematic(names: Sequence[str], joined: Mapping[str, Sequence[str]]) -> list[tuple[int, int]]:
-    """Stress majorisation (Gansner, Koren, North 2004, section 2.3) from a circle: distances come close to hops."""
+    """Stress majorisation (Gansner, Koren, North 2004, section 2.3): distances come close to hops."""
     if not names:
         return []
     hops = _hops(names, joined)
     weight = np.divide(1, hops**2, out=np.zeros_like(hops), where=hops > 0)
     total = np.maximum(weight.sum(axis=1), 1e-9)[:, None]
-    angle = 2 * np.pi * np.arange(len(names)) / len(names)
-    at = np.stack([-np.cos(angle), np.sin(angle)], axis=1) * max(1.0, hops.max() / 2)
+    at = _start(hops)
     for _ in range(ROUNDS):
         apart = at[:, None, :] - at[None, :, :]
         length = np.maximum(np.sqrt((apart**2).sum(axis=2)), 1e-9)
         wanted = at[None, :, :] + apart * (hops / length)[:, :, None]
         better = (weight[:, :, None] * wanted).sum(axis=1) / total
         at = (at + better) / 2  # all move at once: half the way, or two sites would swap sides for ever
-    return [(round(x * HOP), round(y * HOP)) for x, y in at]
+    return [(round(x * HOP), round(y * HOP)) for x, y in _level(at)]
+
+
+def _level(at: Distances) -> Distances:
+    """The layout turned so that its longest extent lies level: screens are wide."""
+    x, y = (at - at.mean(axis=0)).T
+    angle = np.arctan2(2 * (x * y).sum(), (x * x).sum() - (y * y).sum()) / 2
+    return np.stack([x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)], axis=1)

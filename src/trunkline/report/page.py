@@ -76,7 +76,11 @@ class Side:
 
 
 def side(label: str, net: Network, state: State, before: State | None = None, notes: Sequence[Problem] = ()) -> Side:
-    """Return one state of a network for the page; `notes` are warnings besides those of the state itself."""
+    """Return one state of a network for the page.
+
+    `before` is the state it is compared with: the one ahead of its event, or another network's.  `notes` are warnings
+    besides those of the state itself.
+    """
     proofs = (("over the routes", state.routes.confined), ("over the FIBs", state.loads.confined))
     confined = [(over, proved.holds, "" if proved.holds else counterexample(proved)) for over, proved in proofs]
     summary = {"size": size(net), **summarise_state(state, before)}

@@ -70,8 +70,12 @@ def lsps(last: State, before: State | None, victims: set[str]) -> list[dict[str,
 
 
 def displaced(last: State, before: State | None) -> list[dict[str, Any]]:
-    """Return who displaced whom on which circuit in the last event (from cold: in the race), in order."""
-    lines = last.placement.log[len(before.placement.log) if before else 0 :]
+    """Return who displaced whom on which circuit in the last event (from cold: in the race), in order.
+
+    Where `before` is no earlier state of the same history, but another network's, all of the history counts.
+    """
+    log, earlier = last.placement.log, before.placement.log if before else ()
+    lines = log[len(earlier) :] if log[: len(earlier)] == earlier else log
     return [
         {"lsp": line.lsp, "by": line.by, "circuit": line.circuit, "bandwidth": line.bandwidth}
         for line in lines

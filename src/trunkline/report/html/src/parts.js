@@ -15,9 +15,10 @@ import { show } from "./units.js";
 
 const LONGEST = 100; // rows of a list in a detail; the tables have them all
 
-/** @param {string} kind @param {Cell} name @param {string} [text] @returns {HTMLElement} */
+/** A link to the details of a thing; a long name may break where it has joints. @param {string} kind @param {Cell} name @param {string} [text] @returns {HTMLElement} */
 export function link(kind, name, text) {
-  return h("a", { href: `#at=${kind}:${name}` }, text ?? name);
+  const pieces = (text ?? String(name)).split(/(?<=\/|--)|(?=@)/);
+  return h("a", { href: `#at=${kind}:${name}` }, ...pieces.flatMap((piece, i) => (i ? [h("wbr"), piece] : [piece])));
 }
 
 /** Several links, with what stands between them. @param {string} kind @param {Cell[]} names @param {string} between */
