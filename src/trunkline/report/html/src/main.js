@@ -3,10 +3,10 @@
 import "tabulator-tables/dist/css/tabulator_simple.css";
 import "./page.css";
 import { Data } from "./data.js";
-import { byId, h } from "./dom.js";
+import { byId, h, s } from "./dom.js";
 import { Layout } from "./geo.js";
 import { STEPS } from "./load.js";
-import { MapView } from "./map.js";
+import { MapView, ROLES } from "./map.js";
 import { Panel } from "./panel.js";
 import { Search } from "./search.js";
 import { Store } from "./store.js";
@@ -73,17 +73,11 @@ document.addEventListener("click", (event) => {
   store.select({ kind: at.slice(0, at.indexOf(":")), name: at.slice(at.indexOf(":") + 1) });
 });
 
-const swatch = (/** @type {string} */ cls, /** @type {string} */ text) => {
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  line.setAttribute("viewBox", "0 0 28 10");
-  line.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", "M1 5H27");
-  path.setAttribute("class", `line ${cls}`);
-  line.append(path);
-  return h("li", {}, line, ` ${text}`);
-};
-byId("legend").append(...STEPS.map(({ label }, i) => swatch(`u${i}`, label)), swatch("down", "down"), h("li", { class: "dim" }, "wide: more capacity"));
+/** What a line or a shape on the map means. @param {string} box @param {SVGElement} drawn @param {string} text */
+const key = (box, drawn, text) => h("li", {}, s("svg", { viewBox: box, "aria-hidden": "true" }, drawn), ` ${text}`);
+const line = (/** @type {string} */ cls, /** @type {string} */ text) => key("0 0 28 10", s("path", { d: "M1 5H27", class: `line ${cls}` }), text);
+const shape = (/** @type {"bb" | "dr" | "pr"} */ role) => key("-14 -6 28 12", s("path", { d: ROLES[role], class: "shape" }), role);
+byId("legend").append(...STEPS.map(({ label }, i) => line(`u${i}`, label)), line("down", "down"), shape("bb"), shape("dr"), shape("pr"), h("li", { class: "dim" }, "wide: more capacity"));
 byId("layout-note").textContent = layout.schematic
   ? "Schematic: no coordinates in the file; sites stand as they are joined."
   : layout.guessed.length ? `Places made up, amid the sites they are joined to: ${layout.guessed.join(", ")}.` : "";

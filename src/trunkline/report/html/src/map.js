@@ -18,7 +18,7 @@ import { showShare } from "./units.js";
  * @typedef {{row: Row, name: string, group: SVGElement, hit: SVGElement, lines: SVGElement[], label: SVGElement, curve?: Curve}} Drawn
  */
 
-const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
+export const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
 const FURTHEST = 200;
 const APART = 32; // pixels between sites, at least, where there is room for all of them
 

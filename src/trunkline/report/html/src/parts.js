@@ -75,6 +75,7 @@ export function list(data, caption, of, key, columns, all) {
     ...now.map((row) => ({ row, side: data.last, mark: two && !before.has(key(row)) ? "new" : "" })),
     ...was.filter((row) => !after.has(key(row))).map((row) => ({ row, side: data.sides[0], mark: "left" })),
   ];
+  if (!rows.length) return h("p", { class: "dim none" }, `${caption}: none`);
   const marks = rows.some(({ mark }) => mark);
   const count = two && was.length !== now.length ? `${was.length} before, ${now.length} after` : `${now.length}`;
   const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col", class: c.number && "number" }, c.title)), marks && h("th", { scope: "col" }, h("span", { class: "unseen" }, "new or left")));
@@ -85,8 +86,8 @@ export function list(data, caption, of, key, columns, all) {
   return h(
     "div",
     {},
-    h("div", { class: "scroll" }, h("table", { class: "list" }, h("caption", {}, `${caption} (${count})`), rows.length ? h("thead", {}, head) : null, h("tbody", {}, ...body))),
+    h("div", { class: "scroll" }, h("table", { class: "list" }, h("caption", {}, `${caption} (${count})`), h("thead", {}, head), h("tbody", {}, ...body))),
     more > 0 && h("p", { class: "dim" }, `and ${more.toLocaleString("en-US")} more`),
-    all && rows.length > 0 && h("button", { type: "button", class: "plain", onclick: all.onclick }, all.text),
+    all && h("button", { type: "button", class: "plain", onclick: all.onclick }, all.text),
   );
 }
