@@ -47,7 +47,10 @@ export const half = (c) => between(between(c.from, c.bend), between(c.bend, c.to
 /** The two halves, each from its own end to the middle. @param {Curve} c @returns {[Curve, Curve]} */
 export function halves(c) {
   const middle = half(c);
-  return [{ from: c.from, bend: between(c.from, c.bend), to: middle }, { from: c.to, bend: between(c.to, c.bend), to: middle }];
+  return [
+    { from: c.from, bend: between(c.from, c.bend), to: middle },
+    { from: c.to, bend: between(c.to, c.bend), to: middle },
+  ];
 }
 
 /** @param {Point} p */
@@ -61,19 +64,4 @@ export function arrow(c, size) {
   const middle = half(c);
   const turn = (Math.atan2(c.to.y - c.from.y, c.to.x - c.from.x) * 180) / Math.PI;
   return `translate(${at(middle)}) rotate(${turn.toFixed(1)}) scale(${size})`;
-}
-
-/**
- * Which labels to show: in order, each that overlaps none before it and lies inside.
- * @param {{x: number, y: number, text: string, size: number}[]} labels centred at x, y @returns {boolean[]}
- */
-export function fitting(labels) {
-  /** @type {[number, number, number, number][]} */
-  const taken = [];
-  return labels.map(({ x, y, text, size }) => {
-    const [w, hgt] = [(text.length * size * 0.62) / 2 + 3, size * 0.7];
-    if (taken.some(([l, t, r, b]) => x - w < r && x + w > l && y - hgt < b && y + hgt > t)) return false;
-    taken.push([x - w, y - hgt, x + w, y + hgt]);
-    return true;
-  });
 }

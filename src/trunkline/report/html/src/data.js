@@ -25,7 +25,11 @@ export class Table {
   get rows() {
     if (!this.made) {
       this.made = Array.from({ length: this.length }, () => /** @type {Row} */ ({}));
-      this.columns.forEach((column, c) => this.packed.data[c].forEach((cell, r) => { /** @type {Row[]} */ (this.made)[r][column.name] = this.cell(column, cell); }));
+      this.columns.forEach((column, c) =>
+        this.packed.data[c].forEach((cell, r) => {
+          /** @type {Row[]} */ (this.made)[r][column.name] = this.cell(column, cell);
+        }),
+      );
     }
     return this.made;
   }
@@ -73,7 +77,9 @@ export class Side {
     this.label = packed.label;
     this.classes = packed.classes;
     /** @type {Record<string, Table>} */
-    this.tables = Object.fromEntries(Object.entries(packed.tables).map(([name, found]) => [name, new Table(name, found, texts)]));
+    this.tables = Object.fromEntries(
+      Object.entries(packed.tables).map(([name, found]) => [name, new Table(name, found, texts)]),
+    );
     /** @type {Map<string, Map<string, Row[]>>} */
     this.made = new Map();
   }
@@ -85,7 +91,8 @@ export class Side {
 
   /**
    * The rows of a table under a key, from an index that is made once.
-   * @param {string} table @param {string} index @param {(row: Row) => Iterable<Cell>} keys @param {string} key @returns {Row[]}
+   * @param {string} table @param {string} index @param {(row: Row) => Iterable<Cell>} keys @param {string} key
+   * @returns {Row[]}
    */
   find(table, index, keys, key) {
     const name = `${table} by ${index}`;
@@ -132,11 +139,19 @@ export class Side {
 export function arcsOfWay(side, path) {
   const arcs = new Set();
   for (const way of String(path ?? "").split("; ")) {
-    const words = way.split(" : ")[0].split(" ").filter((word) => word !== "+");
+    const words = way
+      .split(" : ")[0]
+      .split(" ")
+      .filter((word) => word !== "+");
     for (let i = 0; i + 2 < words.length; i += 2) {
       const [from, how, to] = words.slice(i, i + 3);
       const lsp = how === "->" ? undefined : side.lsp(`${from}/${how.slice(1, -2)}`);
-      const taken = lsp ? arcsOf(lsp.path) : side.arcsBetween(from, to).filter((row) => row.igp).map((row) => String(row.arc));
+      const taken = lsp
+        ? arcsOf(lsp.path)
+        : side
+            .arcsBetween(from, to)
+            .filter((row) => row.igp)
+            .map((row) => String(row.arc));
       taken.forEach((arc) => arcs.add(arc));
     }
   }
@@ -151,6 +166,8 @@ export class Data {
     this.sides = packed.sides.map((side) => new Side(side, packed.texts));
     this.last = this.sides[this.sides.length - 1];
     /** @type {Record<string, Table>} */
-    this.moved = Object.fromEntries(Object.entries(packed.moved).map(([name, found]) => [name, new Table(name, found, packed.texts)]));
+    this.moved = Object.fromEntries(
+      Object.entries(packed.moved).map(([name, found]) => [name, new Table(name, found, packed.texts)]),
+    );
   }
 }

@@ -18,12 +18,15 @@ function csvCell(cell) {
 /** @param {Column[]} columns @param {Row[]} rows @returns {string} */
 export function csv(columns, rows) {
   const head = columns.map(({ name, unit }) => csvCell(unit ? `${name} [${unit}]` : name));
-  return [head, ...rows.map((row) => columns.map(({ name }) => csvCell(row[name])))].map((cells) => cells.join(",") + "\n").join("");
+  return [head, ...rows.map((row) => columns.map(({ name }) => csvCell(row[name])))]
+    .map((cells) => cells.join(",") + "\n")
+    .join("");
 }
 
 /** @param {Column[]} columns @param {Row[]} rows @returns {string} */
 export function json(columns, rows) {
-  const cell = (/** @type {import("./units.js").Cell} */ value) => (typeof value === "bigint" ? value.toString() : JSON.stringify(value));
+  const cell = (/** @type {import("./units.js").Cell} */ value) =>
+    typeof value === "bigint" ? value.toString() : JSON.stringify(value);
   const lines = rows.map((row) => `[${columns.map(({ name }) => cell(row[name])).join(",")}]`);
   return `{"columns":${JSON.stringify(columns)},\n"rows":[\n${lines.join(",\n")}\n]}\n`;
 }

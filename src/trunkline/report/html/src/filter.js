@@ -9,7 +9,11 @@ import { parse, show } from "./units.js";
 
 /** @param {string} text @param {Column[]} columns @returns {(row: Row) => boolean} */
 export function filter(text, columns) {
-  const tests = text.trim().split(/\s+/).filter(Boolean).map((word) => test(word, columns));
+  const tests = text
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => test(word, columns));
   return (row) => tests.every((holds) => holds(row));
 }
 
@@ -33,5 +37,10 @@ function test(word, columns) {
 /** @param {string} word @param {Column[]} columns @returns {(row: Row) => boolean} */
 function anywhere(word, columns) {
   const texts = columns.filter(({ type }) => type === "str");
-  return (row) => texts.some(({ name }) => String(row[name] ?? "").toLowerCase().includes(word));
+  return (row) =>
+    texts.some(({ name }) =>
+      String(row[name] ?? "")
+        .toLowerCase()
+        .includes(word),
+    );
 }

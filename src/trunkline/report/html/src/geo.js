@@ -36,7 +36,7 @@ function middle(sites, joined) {
   const sorted = sites.map(east).sort((a, b) => a - b);
   let best = { crossed: Infinity, width: 0, cut: 180 };
   sorted.forEach((from, i) => {
-    const width = ((sorted[(i + 1) % sorted.length] - from + 360) % 360) || 360;
+    const width = (sorted[(i + 1) % sorted.length] - from + 360) % 360 || 360;
     const cut = (from + width / 2) % 360;
     const crossed = joined.filter(([a, b]) => crosses(east(a), east(b), cut)).length;
     if (crossed < best.crossed || (crossed === best.crossed && width > best.width)) best = { crossed, width, cut };
@@ -44,7 +44,10 @@ function middle(sites, joined) {
   return best.cut - 180;
 }
 
-/** Whether the shorter way round from a to b passes a meridian. @param {number} a @param {number} b @param {number} cut */
+/**
+ * Whether the shorter way round from a to b passes a meridian.
+ * @param {number} a @param {number} b @param {number} cut
+ */
 function crosses(a, b, cut) {
   const [low, high] = a < b ? [a, b] : [b, a];
   return high - low <= 180 ? low < cut && cut < high : cut < low || cut > high;
@@ -72,7 +75,8 @@ export class Layout {
   /** Width over height of a map that this network fills, within reason. */
   get aspect() {
     const points = [...this.place(1000, 1000).at.values()];
-    const span = (/** @type {"x" | "y"} */ axis) => Math.max(...points.map((p) => p[axis])) - Math.min(...points.map((p) => p[axis])) + 220;
+    const span = (/** @type {"x" | "y"} */ axis) =>
+      Math.max(...points.map((p) => p[axis])) - Math.min(...points.map((p) => p[axis])) + 220;
     return Math.min(2.2, Math.max(1, span("x") / span("y")));
   }
 
@@ -81,7 +85,8 @@ export class Layout {
    * @returns {{at: Map<string, Point>, land: string, borders: string}}
    */
   place(width, height) {
-    const margin = Math.max(34, Math.min(width, height) * (this.sites.length > 8 ? 0.11 : 0.24)); // few sites stand open
+    const free = this.sites.length > 8 ? 0.11 : 0.24; // few sites stand open
+    const margin = Math.max(34, Math.min(width, height) * free);
     /** @type {Map<string, Point>} */
     const at = new Map();
     if (this.schematic) {
@@ -99,19 +104,40 @@ export class Layout {
       }
       return { at, land: "", borders: "" };
     }
-    const points = this.sites.map((site) => /** @type {[number, number]} */ ([Number(site.lon) / 1e6, Number(site.lat) / 1e6]));
+    const points = this.sites.map(
+      (site) => /** @type {[number, number]} */ ([Number(site.lon) / 1e6, Number(site.lat) / 1e6]),
+    );
     const projection = geoMercator().rotate([-this.centre, 0]);
-    projection.fitExtent([[margin, margin], [width - margin, height - margin]], { type: "MultiPoint", coordinates: points });
+    projection.fitExtent(
+      [
+        [margin, margin],
+        [width - margin, height - margin],
+      ],
+      { type: "MultiPoint", coordinates: points },
+    );
     projection.scale(Math.min(projection.scale(), width * 2)); // a single city is not a map of its street
     const [first] = points;
-    if (points.length === 1) projection.center(first).translate([width / 2, height / 2]).rotate([0, 0]);
+    if (points.length === 1)
+      projection
+        .center(first)
+        .translate([width / 2, height / 2])
+        .rotate([0, 0]);
     this.sites.forEach((site, i) => {
       const [x, y] = projection(points[i]) ?? [0, 0];
       at.set(String(site.site), { x, y });
     });
-    const path = geoPath(projection.clipExtent([[-width * 2, -height * 2], [width * 3, height * 3]])).digits(1);
+    const path = geoPath(
+      projection.clipExtent([
+        [-width * 2, -height * 2],
+        [width * 3, height * 3],
+      ]),
+    ).digits(1);
     const { countries } = this.coast.objects;
-    return { at, land: path(feature(this.coast, this.coast.objects.land)) ?? "", borders: path(mesh(this.coast, countries, (a, b) => a !== b)) ?? "" };
+    return {
+      at,
+      land: path(feature(this.coast, this.coast.objects.land)) ?? "",
+      borders: path(mesh(this.coast, countries, (a, b) => a !== b)) ?? "",
+    };
   }
 }
 
@@ -156,10 +182,19 @@ export function fan(routers, centre, room) {
   const at = new Map();
   const inner = routers.filter((router) => router.role === "bb");
   const outer = routers.filter((router) => router.role !== "bb");
-  const rings = outer.length && inner.length ? [{ ring: inner, r: radius * 0.42 }, { ring: outer, r: radius }] : [{ ring: routers, r: radius }];
+  const rings =
+    outer.length && inner.length
+      ? [
+          { ring: inner, r: radius * 0.42 },
+          { ring: outer, r: radius },
+        ]
+      : [{ ring: routers, r: radius }];
   for (const { ring, r } of rings) {
     ring.forEach((router, i) => {
-      const angle = ring.length === 1 && rings.length === 2 && ring === inner ? null : 2 * Math.PI * ((i + 0.5) / ring.length) - TILT;
+      const angle =
+        ring.length === 1 && rings.length === 2 && ring === inner
+          ? null
+          : 2 * Math.PI * ((i + 0.5) / ring.length) - TILT;
       const shift = fanned && angle !== null ? { x: r * Math.cos(angle), y: r * Math.sin(angle) } : { x: 0, y: 0 };
       at.set(String(router.router), { x: centre.x + shift.x, y: centre.y + shift.y });
     });

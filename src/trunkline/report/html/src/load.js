@@ -40,7 +40,10 @@ export function fill(side, store, arc) {
   return (load / Number(row.capacity)) * 1e6;
 }
 
-/** Pixels for a capacity: the square root, so that a tenfold circuit is about three times as wide. @param {Row} row @param {number} most bit/s */
+/**
+ * Pixels for a capacity: the square root, so that a tenfold circuit is about three times as wide.
+ * @param {Row} row @param {number} most bit/s
+ */
 export const width = (row, most) => 1.6 + 4.4 * Math.sqrt(Number(row.capacity) / most);
 
 /**

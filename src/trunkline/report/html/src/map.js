@@ -2,9 +2,10 @@
 
 import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
-import { arrow, curve, fitting, half, halves, lanes, path } from "./curves.js";
+import { arrow, curve, half, halves, lanes, path } from "./curves.js";
 import { s } from "./dom.js";
 import { fan, spread } from "./geo.js";
+import { showFitting } from "./labels.js";
 import { fill, step, width, words } from "./load.js";
 import { marked } from "./marked.js";
 import { showShare } from "./units.js";
@@ -15,7 +16,8 @@ import { showShare } from "./units.js";
  * @typedef {import("./store.js").Store} Store
  * @typedef {import("./curves.js").Curve} Curve
  * @typedef {import("./geo.js").Point} Point
- * @typedef {{row: Row, name: string, group: SVGElement, hit: SVGElement, lines: SVGElement[], label: SVGElement, curve?: Curve}} Drawn
+ * @typedef {{row: Row, name: string, group: SVGElement, hit: SVGElement, lines: SVGElement[],
+ *   label: SVGElement, curve?: Curve}} Drawn
  */
 
 export const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
@@ -38,11 +40,26 @@ export class MapView {
     this.most = Math.max(...side.rows("circuit_ends").map((row) => Number(row.capacity)), 1);
     this.circuits = this.hottestFirst().map((row) => this.circuit(row));
     this.sites = layout.sites.map((site) => this.site(site));
-    this.world = s("g", {}, this.marks, s("g", {}, ...this.circuits.map((c) => c.group)), this.arrows, s("g", {}, ...this.sites.map((site) => site.group)), this.labels);
+    this.world = s(
+      "g",
+      {},
+      this.marks,
+      s("g", {}, ...this.circuits.map((c) => c.group)),
+      this.arrows,
+      s("g", {}, ...this.sites.map((site) => site.group)),
+      this.labels,
+    );
     this.svg = s(
       "svg",
-      { class: "map", tabindex: 0, role: "group", "aria-label": `map, ${side.label}. Arrow keys move it, plus and minus zoom, 0 shows all.`, onkeydown: (/** @type {KeyboardEvent} */ e) => this.key(e) },
-      this.ground, this.world,
+      {
+        class: "map",
+        tabindex: 0,
+        role: "group",
+        "aria-label": `map, ${side.label}. Arrow keys move it, plus and minus zoom, 0 shows all.`,
+        onkeydown: (/** @type {KeyboardEvent} */ e) => this.key(e),
+      },
+      this.ground,
+      this.world,
     );
     this.box.append(this.svg);
     this.zoom = zoom()
@@ -50,14 +67,19 @@ export class MapView {
       .filter((event) => this.wants(event))
       .on("zoom", (event) => event.sourceEvent && this.moved(event.transform, false))
       .on("end", (event) => event.sourceEvent && this.moved(event.transform, true));
-    select(/** @type {Element} */ (this.svg)).call(/** @type {any} */ (this.zoom)).on("dblclick.zoom", null);
+    select(/** @type {Element} */ (this.svg))
+      .call(/** @type {any} */ (this.zoom))
+      .on("dblclick.zoom", null);
     this.scaled = 0;
     /** @type {{w: number, h: number} | undefined} */
     this.size = undefined;
     new ResizeObserver(() => this.resize()).observe(this.box);
   }
 
-  /** Scrolling belongs to the page until the map has been touched; two fingers, or Ctrl, always zoom. @param {any} event */
+  /**
+   * Scrolling belongs to the page until the map has been touched; two fingers, or Ctrl, always zoom.
+   * @param {any} event
+   */
   wants(event) {
     const mine = this.box.contains(document.activeElement);
     if (event.type === "wheel") return event.ctrlKey || event.metaKey || mine;
@@ -99,7 +121,14 @@ export class MapView {
     const lines = [s("path", { class: "line" }), s("path", { class: "line" })];
     const label = s("text", { class: "load" });
     this.labels.append(label);
-    return { row, name, hit, lines, label, group: s("g", { class: "circuit", ...this.target("circuit", name) }, s("title"), hit, ...lines) };
+    return {
+      row,
+      name,
+      hit,
+      lines,
+      label,
+      group: s("g", { class: "circuit", ...this.target("circuit", name) }, s("title"), hit, ...lines),
+    };
   }
 
   /** @param {Row} site */
@@ -112,14 +141,29 @@ export class MapView {
       const shape = s("path", { d: ROLES[/** @type {keyof typeof ROLES} */ (router.role)] });
       const state = up(router);
       const text = `router ${router.router}, ${router.role}${state ? `, ${state}` : ""}`;
-      return { router, label, group: s("g", { class: `router ${state}`, ...this.target("router", String(router.router)), "aria-label": text }, s("title", {}, text), s("circle", { class: "hit", r: 13 }), shape) };
+      return {
+        router,
+        label,
+        group: s(
+          "g",
+          { class: `router ${state}`, ...this.target("router", String(router.router)), "aria-label": text },
+          s("title", {}, text),
+          s("circle", { class: "hit", r: 13 }),
+          shape,
+        ),
+      };
     });
     const label = s("text", { class: "site-name", onclick: () => this.store.select({ kind: "site", name }) }, name);
     this.labels.append(label);
     const count = routers.length === 1 ? "1 router" : `${routers.length} routers`;
     const text = `site ${name}, region ${site.region}, ${count}${site.guessed ? ", place made up" : ""}`;
     const ring = s("circle", { class: site.guessed ? "ring guessed" : "ring" });
-    const disc = s("g", { class: "site", ...this.target("site", name), "aria-label": text }, s("title", {}, text), ring);
+    const disc = s(
+      "g",
+      { class: "site", ...this.target("site", name), "aria-label": text },
+      s("title", {}, text),
+      ring,
+    );
     return { name, site, routers, label, ring, disc, group: s("g", {}, disc, ...routers.map((r) => r.group)) };
   }
 
@@ -133,11 +177,17 @@ export class MapView {
     this.land.setAttribute("d", placed.land);
     this.borders.setAttribute("d", placed.borders);
     this.scaled = 0;
-    this.zoom.translateExtent([[-w / 2, -hgt / 2], [w * 1.5, hgt * 1.5]]); // nobody loses the network
+    this.zoom.translateExtent([
+      [-w / 2, -hgt / 2],
+      [w * 1.5, hgt * 1.5],
+    ]); // nobody loses the network
     this.draw();
   }
 
-  /** Places the sites for a zoom: where geography has them, those too close to be told apart drawn apart. @param {number} k */
+  /**
+   * Places the sites for a zoom: where geography has them, those too close to be told apart drawn apart.
+   * @param {number} k
+   */
   arrange(k) {
     if (!this.base || !this.size || this.scaled === k) return;
     this.scaled = k;
@@ -146,7 +196,8 @@ export class MapView {
     this.open = Math.sqrt((this.size.w * this.size.h) / points.length); // pixels that a site has to itself, unzoomed
     spread(points, Math.min(APART, this.open / 2));
     const most = Math.min(this.size.w, this.size.h) / 2;
-    const nearest = (/** @type {Point} */ p) => points.reduce((least, q) => (q === p ? least : Math.min(least, Math.hypot(p.x - q.x, p.y - q.y))), most);
+    const nearest = (/** @type {Point} */ p) =>
+      points.reduce((least, q) => (q === p ? least : Math.min(least, Math.hypot(p.x - q.x, p.y - q.y))), most);
     this.room = new Map([...this.spots].map(([name, p]) => [name, nearest(p)]));
   }
 
@@ -196,9 +247,16 @@ export class MapView {
   drawSite(site, shift, at, point) {
     const spot = /** @type {Point} */ (this.spots?.get(site.name));
     const centre = { x: spot.x + shift.x, y: spot.y + shift.y };
-    const fanned = fan(site.routers.map((/** @type {any} */ r) => r.router), centre, this.room?.get(site.name) ?? 0);
+    const fanned = fan(
+      site.routers.map((/** @type {any} */ r) => r.router),
+      centre,
+      this.room?.get(site.name) ?? 0,
+    );
     site.disc.setAttribute("transform", `translate(${centre.x} ${centre.y})`);
-    site.ring.setAttribute("r", fanned.fanned ? fanned.radius + 12 : Math.min(7, Math.max(3, ((this.open ?? 60) * this.store.view.k) / 8)));
+    site.ring.setAttribute(
+      "r",
+      fanned.fanned ? fanned.radius + 12 : Math.min(7, Math.max(3, ((this.open ?? 60) * this.store.view.k) / 8)),
+    );
     site.disc.classList.toggle("fanned", fanned.fanned);
     site.where = { x: centre.x, y: centre.y + (fanned.fanned ? fanned.radius + 22 : 17) };
     at.set(`site ${site.name}`, centre);
@@ -215,7 +273,11 @@ export class MapView {
 
   /** @param {Map<string, Point>} at @param {Map<string, string>} point */
   drawCircuits(at, point) {
-    const ends = (/** @type {Drawn} */ c) => ({ key: c.name, a: point.get(String(c.row.a)) ?? "", b: point.get(String(c.row.b)) ?? "" });
+    const ends = (/** @type {Drawn} */ c) => ({
+      key: c.name,
+      a: point.get(String(c.row.a)) ?? "",
+      b: point.get(String(c.row.b)) ?? "",
+    });
     const lane = lanes(this.circuits.map(ends));
     for (const c of this.circuits) {
       const { a, b } = ends(c);
@@ -271,7 +333,8 @@ export class MapView {
     for (const node of nodes) {
       const p = at.get(node);
       const ring = this.sites.find((site) => node === `site ${site.name}`)?.ring;
-      if (p) this.marks.append(s("circle", { cx: p.x, cy: p.y, r: Math.max(13, Number(ring?.getAttribute("r") ?? 0)) }));
+      if (p)
+        this.marks.append(s("circle", { cx: p.x, cy: p.y, r: Math.max(13, Number(ring?.getAttribute("r") ?? 0)) }));
     }
   }
 
@@ -285,17 +348,9 @@ export class MapView {
       const p = c.curve && long ? half(c.curve) : null;
       wanted.push({ label: c.label, where: p && { x: p.x, y: p.y + aside }, size: 11 });
     }
-    for (const site of this.sites) for (const r of site.routers) wanted.push({ label: r.label, where: /** @type {any} */ (r).where, size: 10 });
-    const seen = wanted.filter(({ label, where }) => {
-      const here = where && label.textContent && where.x > 0 && where.y > 0 && where.x < w && where.y < hgt;
-      label.classList.toggle("hidden", !here);
-      return here;
-    });
-    const fits = fitting(seen.map(({ label, where, size }) => ({ ...where, text: label.textContent ?? "", size })));
-    seen.forEach(({ label, where }, i) => {
-      label.classList.toggle("hidden", !fits[i]);
-      label.setAttribute("transform", `translate(${where.x.toFixed(1)} ${where.y.toFixed(1)})`);
-    });
+    for (const site of this.sites)
+      for (const r of site.routers) wanted.push({ label: r.label, where: /** @type {any} */ (r).where, size: 10 });
+    showFitting(wanted, w, hgt);
   }
 
   /** @param {KeyboardEvent} event */
@@ -323,14 +378,23 @@ export class MapView {
   show() {
     const { arcs, nodes } = marked(this.side, this.store.selection);
     const routers = new Map(this.side.rows("routers").map((r) => [String(r.router), String(r.site)]));
-    const names = new Set([...nodes].map((node) => { const [kind, name] = node.split(" "); return kind === "site" ? name : routers.get(name); }));
-    for (const row of this.side.rows("circuit_ends")) for (const from of [row.a, row.b]) if (arcs.has(`${row.circuit}@${from}`)) [row.a, row.b].forEach((end) => names.add(routers.get(String(end))));
+    const names = new Set(
+      [...nodes].map((node) => {
+        const [kind, name] = node.split(" ");
+        return kind === "site" ? name : routers.get(name);
+      }),
+    );
+    for (const row of this.side.rows("circuit_ends"))
+      for (const from of [row.a, row.b])
+        if (arcs.has(`${row.circuit}@${from}`)) [row.a, row.b].forEach((end) => names.add(routers.get(String(end))));
     const points = [...names].map((name) => this.base?.get(name ?? "")).filter((p) => p !== undefined);
     if (!points.length || !this.size || !this.base) return;
     const { w, h: hgt } = this.size;
     const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
     const [l, r, t, b] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const others = [...this.base].filter(([name]) => !names.has(name)).map(([, p]) => Math.hypot(p.x - (l + r) / 2, p.y - (t + b) / 2));
+    const others = [...this.base]
+      .filter(([name]) => !names.has(name))
+      .map(([, p]) => Math.hypot(p.x - (l + r) / 2, p.y - (t + b) / 2));
     const close = Math.max(1, 180 / Math.min(180, ...others)); // one site: so near that its routers stand apart
     const k = Math.max(0.5, Math.min(FURTHEST, close, (w * 0.6) / (r - l || 1), (hgt * 0.6) / (b - t || 1)));
     this.store.move({ k, x: 0.5 - (((l + r) / 2) * k) / w, y: 0.5 - (((t + b) / 2) * k) / hgt }, true);

@@ -21,7 +21,10 @@ export class Panel {
     });
   }
 
-  /** Shows the selection; on a new one the heading takes the focus, so that Tab goes on from there. @param {boolean} moved */
+  /**
+   * Shows the selection; on a new one the heading takes the focus, so that Tab goes on from there.
+   * @param {boolean} moved
+   */
   show(moved) {
     const { selection } = this.page.store;
     if (!selection) {
@@ -30,7 +33,13 @@ export class Panel {
     }
     if (moved && !this.box.contains(document.activeElement)) this.from = document.activeElement;
     const view = VIEWS[selection.kind]?.(this.page, selection.name) ?? [];
-    const title = h("h2", { tabindex: -1, id: "panel-title" }, h("span", { class: "kind" }, selection.kind), " ", selection.name);
+    const title = h(
+      "h2",
+      { tabindex: -1, id: "panel-title" },
+      h("span", { class: "kind" }, selection.kind),
+      " ",
+      selection.name,
+    );
     const gone = h("p", {}, `There is no ${selection.kind} of this name in this report.`);
     const actions = h(
       "p",

@@ -15,7 +15,10 @@ import { show } from "./units.js";
 
 const LONGEST = 100; // rows of a list in a detail; the tables have them all
 
-/** A link to the details of a thing; a long name may break where it has joints. @param {string} kind @param {Cell} name @param {string} [text] @returns {HTMLElement} */
+/**
+ * A link to the details of a thing; a long name may break where it has joints.
+ * @param {string} kind @param {Cell} name @param {string} [text] @returns {HTMLElement}
+ */
 export function link(kind, name, text) {
   const pieces = (text ?? String(name)).split(/(?<=\/|--)|(?=@)/);
   return h("a", { href: `#at=${kind}:${name}` }, ...pieces.flatMap((piece, i) => (i ? [h("wbr"), piece] : [piece])));
@@ -49,15 +52,35 @@ function change(was, now) {
  */
 export function facts(data, caption, facts) {
   const two = data.sides.length > 1;
-  const head = two && h("thead", {}, h("tr", {}, h("td"), ...["before", "after", "change"].map((t) => h("th", { scope: "col", class: "number" }, t))));
+  const head =
+    two &&
+    h(
+      "thead",
+      {},
+      h("tr", {}, h("td"), ...["before", "after", "change"].map((t) => h("th", { scope: "col", class: "number" }, t))),
+    );
   const rows = facts.map(([name, of]) => {
     const values = data.sides.map(of);
-    const texts = values.map((value) => { const v = shown(value); return v instanceof Node ? v.textContent : v; });
-    if (two && !isFigure(values[0]) && texts[0] === texts[1]) return h("tr", {}, h("th", { scope: "row" }, name), h("td", { colspan: 3 }, shown(values[1])));
+    const texts = values.map((value) => {
+      const v = shown(value);
+      return v instanceof Node ? v.textContent : v;
+    });
+    if (two && !isFigure(values[0]) && texts[0] === texts[1])
+      return h("tr", {}, h("th", { scope: "row" }, name), h("td", { colspan: 3 }, shown(values[1])));
     const cells = values.map((value) => h("td", { class: isFigure(value) || two ? "number" : null }, shown(value)));
-    return h("tr", {}, h("th", { scope: "row" }, name), ...cells, two && h("td", { class: "number change" }, change(values[0], values[1])));
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name),
+      ...cells,
+      two && h("td", { class: "number change" }, change(values[0], values[1])),
+    );
   });
-  return h("div", { class: "scroll" }, h("table", { class: "facts" }, h("caption", {}, caption), head, h("tbody", {}, ...rows)));
+  return h(
+    "div",
+    { class: "scroll" },
+    h("table", { class: "facts" }, h("caption", {}, caption), head, h("tbody", {}, ...rows)),
+  );
 }
 
 /**
@@ -78,15 +101,37 @@ export function list(data, caption, of, key, columns, all) {
   if (!rows.length) return h("p", { class: "dim none" }, `${caption}: none`);
   const marks = rows.some(({ mark }) => mark);
   const count = two && was.length !== now.length ? `${was.length} before, ${now.length} after` : `${now.length}`;
-  const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col", class: c.number && "number" }, c.title)), marks && h("th", { scope: "col" }, h("span", { class: "unseen" }, "new or left")));
-  const body = rows.slice(0, LONGEST).map(({ row, side, mark }) =>
-    h("tr", { class: mark || null }, ...columns.map((c) => h("td", { class: c.number && "number" }, shown(c.value(row, side)))), marks && h("td", { class: "mark" }, mark)),
+  const head = h(
+    "tr",
+    {},
+    ...columns.map((c) => h("th", { scope: "col", class: c.number && "number" }, c.title)),
+    marks && h("th", { scope: "col" }, h("span", { class: "unseen" }, "new or left")),
   );
+  const body = rows
+    .slice(0, LONGEST)
+    .map(({ row, side, mark }) =>
+      h(
+        "tr",
+        { class: mark || null },
+        ...columns.map((c) => h("td", { class: c.number && "number" }, shown(c.value(row, side)))),
+        marks && h("td", { class: "mark" }, mark),
+      ),
+    );
   const more = rows.length - body.length;
   return h(
     "div",
     {},
-    h("div", { class: "scroll" }, h("table", { class: "list" }, h("caption", {}, `${caption} (${count})`), h("thead", {}, head), h("tbody", {}, ...body))),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        { class: "list" },
+        h("caption", {}, `${caption} (${count})`),
+        h("thead", {}, head),
+        h("tbody", {}, ...body),
+      ),
+    ),
     more > 0 && h("p", { class: "dim" }, `and ${more.toLocaleString("en-US")} more`),
     all && h("button", { type: "button", class: "plain", onclick: all.onclick }, all.text),
   );

@@ -18,7 +18,9 @@ function everything(data) {
     ["demand", "demands", (row) => String(row.demand)],
     ["lsp", "lsps", lspName],
   ];
-  return kinds.flatMap(([kind, table, name]) => [...new Set(data.sides.flatMap((side) => side.rows(table).map(name)))].map((found) => ({ kind, name: found })));
+  return kinds.flatMap(([kind, table, name]) =>
+    [...new Set(data.sides.flatMap((side) => side.rows(table).map(name)))].map((found) => ({ kind, name: found })),
+  );
 }
 
 export class Search {
@@ -49,7 +51,8 @@ export class Search {
     const text = this.input.value.trim().toLowerCase();
     this.all ??= everything(this.data);
     const hits = text ? this.all.filter(({ name }) => name.toLowerCase().includes(text)) : [];
-    const rank = (/** @type {Found} */ { name }) => (name.toLowerCase() === text ? 0 : name.toLowerCase().startsWith(text) ? 1 : 2);
+    const rank = (/** @type {Found} */ { name }) =>
+      name.toLowerCase() === text ? 0 : name.toLowerCase().startsWith(text) ? 1 : 2;
     this.found = hits.sort((a, b) => rank(a) - rank(b)).slice(0, MOST);
     this.at = 0;
     this.draw(hits.length, text);
@@ -58,9 +61,28 @@ export class Search {
   /** @param {number} hits @param {string} text */
   draw(hits, text) {
     const rows = this.found.map(({ kind, name }, i) =>
-      h("li", { role: "option", id: `found-${i}`, "aria-selected": i === this.at ? "true" : "false", onmousedown: (/** @type {Event} */ e) => { e.preventDefault(); this.choose(i); } }, h("span", { class: "kind" }, kind), " ", name),
+      h(
+        "li",
+        {
+          role: "option",
+          id: `found-${i}`,
+          "aria-selected": i === this.at ? "true" : "false",
+          onmousedown: (/** @type {Event} */ e) => {
+            e.preventDefault();
+            this.choose(i);
+          },
+        },
+        h("span", { class: "kind" }, kind),
+        " ",
+        name,
+      ),
     );
-    const rest = hits > MOST ? `${(hits - MOST).toLocaleString("en-US")} more: type on` : hits || !text ? "" : "nothing of this name";
+    const rest =
+      hits > MOST
+        ? `${(hits - MOST).toLocaleString("en-US")} more: type on`
+        : hits || !text
+          ? ""
+          : "nothing of this name";
     this.box.replaceChildren(...rows, ...(rest ? [h("li", { class: "dim", role: "presentation" }, rest)] : []));
     this.box.hidden = !text;
     this.input.setAttribute("aria-expanded", String(!this.box.hidden));
@@ -72,7 +94,9 @@ export class Search {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && this.found.length) {
       this.at = (this.at + step + this.found.length) % this.found.length;
-      [...this.box.querySelectorAll("[role=option]")].forEach((row, i) => row.setAttribute("aria-selected", String(i === this.at)));
+      [...this.box.querySelectorAll("[role=option]")].forEach((row, i) =>
+        row.setAttribute("aria-selected", String(i === this.at)),
+      );
       this.input.setAttribute("aria-activedescendant", `found-${this.at}`);
       event.preventDefault();
     } else if (event.key === "Enter" && this.found.length) {

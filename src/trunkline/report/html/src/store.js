@@ -22,7 +22,7 @@ export class Store {
     addEventListener("hashchange", () => this.read());
   }
 
-  /** @param {(what: string) => void} watcher told `selection`, `switches`, `view`, or `moving` while the view is on its way */
+  /** @param {(what: string) => void} watcher told `selection`, `switches`, `view`, or `moving` while it moves */
   watch(watcher) {
     this.watchers.push(watcher);
   }

@@ -18,8 +18,19 @@ Tabulator.registerModule([FilterModule, FormatModule, ResizeColumnsModule, SortM
 
 /** Columns that name a thing, and what they name. @type {Record<string, string>} */
 const NAMES = {
-  arc: "circuit", circuit: "circuit", lsp: "lsp", by: "lsp", demand: "demand", router: "router", head: "router",
-  tail: "router", exit: "router", a: "router", b: "router", port: "port", site: "site",
+  arc: "circuit",
+  circuit: "circuit",
+  lsp: "lsp",
+  by: "lsp",
+  demand: "demand",
+  router: "router",
+  head: "router",
+  tail: "router",
+  exit: "router",
+  a: "router",
+  b: "router",
+  port: "port",
+  site: "site",
 };
 
 /** @param {Table} table @param {Column} column @param {Row} row @returns {Node | string} */
@@ -51,7 +62,11 @@ export class Tables {
     /** @type {Map<string, {title: string, table: Table}>} */
     this.all = new Map();
     this.offer("what moved", "moved", data.moved);
-    [...data.sides].reverse().forEach((side, i) => this.offer(side.label, data.sides.length > 1 ? ["after", "before"][i] : "now", side.tables));
+    [...data.sides]
+      .reverse()
+      .forEach((side, i) =>
+        this.offer(side.label, data.sides.length > 1 ? ["after", "before"][i] : "now", side.tables),
+      );
     this.choice.addEventListener("change", () => this.show(this.choice.value, ""));
     this.filter.addEventListener("input", () => this.narrow());
     byId("table-csv").addEventListener("click", () => this.save("csv"));
@@ -75,9 +90,14 @@ export class Tables {
     if (options.length) this.choice.append(h("optgroup", { label: title }, ...options));
   }
 
-  /** Opens a table of the last state at the rows whose columns hold these texts. @param {string} name @param {Record<string, string>} filters */
+  /**
+   * Opens a table of the last state at the rows whose columns hold these texts.
+   * @param {string} name @param {Record<string, string>} filters
+   */
   open(name, filters) {
-    const text = Object.entries(filters).map(([column, wanted]) => `${column}:${wanted}`).join(" ");
+    const text = Object.entries(filters)
+      .map(([column, wanted]) => `${column}:${wanted}`)
+      .join(" ");
     this.show(`${this.data.sides.length > 1 ? "after" : "now"}:${name}`, text);
     byId("tables").scrollIntoView();
     this.filter.focus({ preventScroll: true });
@@ -102,8 +122,15 @@ export class Tables {
       placeholder: "no rows",
     });
     this.made = made;
-    this.ready = new Promise((resolve) => made.on("tableBuilt", () => { this.narrow(); resolve(true); }));
-    made.on("dataFiltered", (/** @type {any} */ _, /** @type {any[]} */ rows) => { this.tell(rows.length); });
+    this.ready = new Promise((resolve) =>
+      made.on("tableBuilt", () => {
+        this.narrow();
+        resolve(true);
+      }),
+    );
+    made.on("dataFiltered", (/** @type {any} */ _, /** @type {any[]} */ rows) => {
+      this.tell(rows.length);
+    });
   }
 
   /** @param {Table} table @param {Column} column */
@@ -115,9 +142,24 @@ export class Tables {
       hozAlign: number ? "right" : "left",
       headerHozAlign: number ? "right" : "left",
       maxInitialWidth: 420,
-      sorter: (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ _1, /** @type {any} */ _2, /** @type {any} */ _3, /** @type {string} */ way) => compare(a, b, way),
+      sorter: (
+        /** @type {any} */ a,
+        /** @type {any} */ b,
+        /** @type {any} */ _1,
+        /** @type {any} */ _2,
+        /** @type {any} */ _3,
+        /** @type {string} */ way,
+      ) => compare(a, b, way),
       headerSortTristate: true,
-      titleFormatter: () => h("button", { type: "button", title: column.unit ? `sort by ${column.name}, exported in ${column.unit}` : `sort by ${column.name}` }, column.name),
+      titleFormatter: () =>
+        h(
+          "button",
+          {
+            type: "button",
+            title: column.unit ? `sort by ${column.name}, exported in ${column.unit}` : `sort by ${column.name}`,
+          },
+          column.name,
+        ),
       formatter: (/** @type {any} */ shown) => {
         const content = cell(table, column, shown.getData());
         return content instanceof Node ? content : document.createTextNode(content);

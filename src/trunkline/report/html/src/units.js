@@ -2,7 +2,13 @@
 
 /** @typedef {number | bigint | string | boolean | null} Cell */
 
-const POWERS = /** @type {const} */ ([["P", 1e15], ["T", 1e12], ["G", 1e9], ["M", 1e6], ["k", 1e3]]);
+const POWERS = /** @type {const} */ ([
+  ["P", 1e15],
+  ["T", 1e12],
+  ["G", 1e9],
+  ["M", 1e6],
+  ["k", 1e3],
+]);
 
 /**
  * A number with so many decimals; a tie goes to the even digit, as Python rounds (`toFixed` rounds ties up).
@@ -68,6 +74,8 @@ export function parse(text, unit) {
   if (unit === "ppm") return value * 10_000;
   if (unit === "us") return found[2] === "ms" ? value * 1000 : found[2] === "s" ? value * 1e6 : value;
   if (unit === "udeg") return value * 1e6;
-  const power = POWERS.find(([letter]) => found[2].replace(/(bps|bit\/s|b\/s)$/, "").toUpperCase() === letter.toUpperCase());
+  const power = POWERS.find(
+    ([letter]) => found[2].replace(/(bps|bit\/s|b\/s)$/, "").toUpperCase() === letter.toUpperCase(),
+  );
   return value * (power ? power[1] : 1);
 }

@@ -9,7 +9,8 @@ import { show, showRate } from "./units.js";
  * @typedef {import("./data.js").Side} Side
  * @typedef {import("./data.js").Row} Row
  * @typedef {import("./parts.js").Shown} Shown
- * @typedef {{data: import("./data.js").Data, store: import("./store.js").Store, open: (table: string, filters: Record<string, string>) => void}} Page
+ * @typedef {{data: import("./data.js").Data, store: import("./store.js").Store,
+ *   open: (table: string, filters: Record<string, string>) => void}} Page
  */
 
 /** @param {Row} lsp */
@@ -36,20 +37,45 @@ function arc(page, arc) {
   const row = (/** @type {Side} */ side) => side.by("circuits", "arc", arc)[0];
   const ends = data.sides.map(row).find((found) => found);
   const title = ends ? `${ends.from} to ${ends.to}` : arc;
-  const held = [...new Set(data.sides.flatMap((side) => [0, 1, 2, 3, 4, 5, 6, 7].filter((p) => side.by("reservations", "circuit", arc)[0]?.[`r${p}`])))];
+  const held = [
+    ...new Set(
+      data.sides.flatMap((side) =>
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((p) => side.by("reservations", "circuit", arc)[0]?.[`r${p}`]),
+      ),
+    ),
+  ];
   return [
     h("h3", {}, title),
     facts(data, arc, [
       ["utilisation", (side) => figure(row(side), "utilisation", "ppm")],
       ["load", (side) => figure(row(side), "load", "bit/s")],
-      ...data.last.classes.filter((cls) => page.store.classes.has(cls)).map((cls) => /** @type {[string, any]} */ ([`… ${cls}`, (/** @type {Side} */ side) => figure(row(side), `load.${cls}`, "bit/s")])),
+      ...data.last.classes
+        .filter((cls) => page.store.classes.has(cls))
+        .map(
+          (cls) =>
+            /** @type {[string, any]} */ ([
+              `… ${cls}`,
+              (/** @type {Side} */ side) => figure(row(side), `load.${cls}`, "bit/s"),
+            ]),
+        ),
       ["… inside LSPs", (side) => figure(row(side), "lsp", "bit/s")],
       ["… by the IGP", (side) => figure(row(side), "igp", "bit/s")],
       ["lost", (side) => figure(row(side), "lost", "bit/s")],
       ["may be reserved", (side) => figure(side.by("reservations", "circuit", arc)[0], "reservable", "bit/s")],
-      ...held.sort().map((p) => /** @type {[string, any]} */ ([`… held at ${p}`, (/** @type {Side} */ side) => figure(side.by("reservations", "circuit", arc)[0], `r${p}`, "bit/s")])),
+      ...held
+        .sort()
+        .map(
+          (p) =>
+            /** @type {[string, any]} */ ([
+              `… held at ${p}`,
+              (/** @type {Side} */ side) => figure(side.by("reservations", "circuit", arc)[0], `r${p}`, "bit/s"),
+            ]),
+        ),
     ]),
-    list(data, "LSPs on it", (side) => switched(page, side.lspsOn(arc)), lspName, LSP, { text: "open in the table", onclick: () => page.open("lsps", { path: arc }) }),
+    list(data, "LSPs on it", (side) => switched(page, side.lspsOn(arc)), lspName, LSP, {
+      text: "open in the table",
+      onclick: () => page.open("lsps", { path: arc }),
+    }),
   ];
 }
 
@@ -75,14 +101,32 @@ function circuit(page, name) {
   ];
 }
 
-/** The hops of an LSP as links, once if both states have the same. @param {Page} page @param {(side: Side) => Row | undefined} row */
+/**
+ * The hops of an LSP as links, once if both states have the same.
+ * @param {Page} page @param {(side: Side) => Row | undefined} row
+ */
 function paths(page, row) {
   const { sides } = page.data;
   const same = sides.every((side) => row(side)?.path === row(sides[0])?.path);
   return (same ? sides.slice(-1) : sides).map((side) => {
-    const hops = arcsOf(row(side)?.path ?? null).map((arc) => h("li", {}, link("circuit", arc), " ", h("span", { class: "dim" }, "to"), " ", link("router", side.by("circuits", "arc", arc)[0].to)));
+    const hops = arcsOf(row(side)?.path ?? null).map((arc) =>
+      h(
+        "li",
+        {},
+        link("circuit", arc),
+        " ",
+        h("span", { class: "dim" }, "to"),
+        " ",
+        link("router", side.by("circuits", "arc", arc)[0].to),
+      ),
+    );
     const title = same ? (sides.length > 1 ? "path, the same before and after" : "path") : `path, ${side.label}`;
-    return h("div", {}, h("h3", {}, title), hops.length ? h("ol", { class: "hops" }, ...hops) : h("p", { class: "dim" }, "none"));
+    return h(
+      "div",
+      {},
+      h("h3", {}, title),
+      hops.length ? h("ol", { class: "hops" }, ...hops) : h("p", { class: "dim" }, "none"),
+    );
   });
 }
 
@@ -108,13 +152,19 @@ function lsp(page, name) {
       ["reason", (side) => String(row(side)?.reason ?? "–")],
     ]),
     ...paths(page, row),
-    list({ ...page.data, sides: [page.data.last] }, "displacement log", (side) => side.log(name), (line) => String(line.seq), [
-      { title: "event", value: (line) => String(line.event) },
-      { title: "what", value: (line) => (line.lsp === name ? String(line.action) : "displaces") },
-      { title: "LSP", value: (line) => (other(line) ? link("lsp", other(line)) : "") },
-      { title: "on", value: (line) => (line.circuit ? link("circuit", line.circuit) : "") },
-      { title: "size", number: true, value: (line) => figure(line, "bandwidth", "bit/s") },
-    ]),
+    list(
+      { ...page.data, sides: [page.data.last] },
+      "displacement log",
+      (side) => side.log(name),
+      (line) => String(line.seq),
+      [
+        { title: "event", value: (line) => String(line.event) },
+        { title: "what", value: (line) => (line.lsp === name ? String(line.action) : "displaces") },
+        { title: "LSP", value: (line) => (other(line) ? link("lsp", other(line)) : "") },
+        { title: "on", value: (line) => (line.circuit ? link("circuit", line.circuit) : "") },
+        { title: "size", number: true, value: (line) => figure(line, "bandwidth", "bit/s") },
+      ],
+    ),
   ];
 }
 
@@ -136,21 +186,37 @@ function router(page, name) {
       ["IPv6 prefixes held", (side) => figure(held(side), "held_v6")],
       ["… used", (side) => figure(held(side), "used_v6")],
     ]),
-    list(page.data, "arcs that leave it", (side) => side.by("circuits", "from", name), (arc) => String(arc.arc), [
-      { title: "circuit", value: (arc) => link("circuit", arc.arc) },
-      { title: "to", value: (arc) => link("router", arc.to) },
-      { title: "load", number: true, value: (arc) => figure(arc, "load", "bit/s") },
-      { title: "util", number: true, value: (arc) => figure(arc, "utilisation", "ppm") },
-    ]),
+    list(
+      page.data,
+      "arcs that leave it",
+      (side) => side.by("circuits", "from", name),
+      (arc) => String(arc.arc),
+      [
+        { title: "circuit", value: (arc) => link("circuit", arc.arc) },
+        { title: "to", value: (arc) => link("router", arc.to) },
+        { title: "load", number: true, value: (arc) => figure(arc, "load", "bit/s") },
+        { title: "util", number: true, value: (arc) => figure(arc, "utilisation", "ppm") },
+      ],
+    ),
     ports(page, (side) => side.by("ports", "router", name)),
-    list(page.data, "routes and exits", (side) => side.by("routes", "router", name), (route) => `${route.group} ${route.family} ${route.exit} ${route.port}`, [
-      { title: "group", value: (route) => `${route.group} ${route.family}` },
-      { title: "exit", value: (route) => link("router", route.exit) },
-      { title: "port", value: (route) => (route.port ? link("port", route.port) : "") },
-      { title: "kind", value: (route) => String(route.kind ?? "") },
-      { title: "learned", value: (route) => String(route.learned ?? "") },
-    ], { text: "open in the table", onclick: () => page.open("routes", { router: name }) }),
-    list(page.data, "LSPs headed here", (side) => switched(page, side.by("lsps", "head", name)), lspName, LSP, { text: "open in the table", onclick: () => page.open("lsps", { head: name }) }),
+    list(
+      page.data,
+      "routes and exits",
+      (side) => side.by("routes", "router", name),
+      (route) => `${route.group} ${route.family} ${route.exit} ${route.port}`,
+      [
+        { title: "group", value: (route) => `${route.group} ${route.family}` },
+        { title: "exit", value: (route) => link("router", route.exit) },
+        { title: "port", value: (route) => (route.port ? link("port", route.port) : "") },
+        { title: "kind", value: (route) => String(route.kind ?? "") },
+        { title: "learned", value: (route) => String(route.learned ?? "") },
+      ],
+      { text: "open in the table", onclick: () => page.open("routes", { router: name }) },
+    ),
+    list(page.data, "LSPs headed here", (side) => switched(page, side.by("lsps", "head", name)), lspName, LSP, {
+      text: "open in the table",
+      onclick: () => page.open("lsps", { head: name }),
+    }),
   ];
 }
 
@@ -184,24 +250,32 @@ function demand(page, name) {
         ["beside its LSPs", (side) => figure(row(side), "off_lsp", "bit/s")],
         ["exits", (side) => String(row(side)?.exits ?? "–")],
       ]),
-      ...page.data.sides.map((side) => ways(side, row(side)?.path ?? null, page.data.sides.length > 1 ? side.label : "")),
+      ...page.data.sides.map((side) =>
+        ways(side, row(side)?.path ?? null, page.data.sides.length > 1 ? side.label : ""),
+      ),
     ];
   });
 }
 
-/** The main ways, with LSPs, routers and ports as links. @param {Side} side @param {import("./units.js").Cell} path @param {string} label */
+/**
+ * The main ways, with LSPs, routers and ports as links.
+ * @param {Side} side @param {import("./units.js").Cell} path @param {string} label
+ */
 function ways(side, path, label) {
-  const found = String(path ?? "").split("; ").filter(Boolean).map((way) => {
-    let at = "";
-    const parts = way.split(" ").map((word) => {
-      if (word === "+") return h("abbr", { title: "part of it goes another way from here" }, "+");
-      if (word === "->" || word === ":") return word === "->" ? "→" : ":";
-      if (word.startsWith("=")) return link("lsp", `${at}/${word.slice(1, -2)}`, `⇒ ${word.slice(1, -2)} ⇒`);
-      at = word;
-      return link(word.includes("@") ? "port" : "router", word);
+  const found = String(path ?? "")
+    .split("; ")
+    .filter(Boolean)
+    .map((way) => {
+      let at = "";
+      const parts = way.split(" ").map((word) => {
+        if (word === "+") return h("abbr", { title: "part of it goes another way from here" }, "+");
+        if (word === "->" || word === ":") return word === "->" ? "→" : ":";
+        if (word.startsWith("=")) return link("lsp", `${at}/${word.slice(1, -2)}`, `⇒ ${word.slice(1, -2)} ⇒`);
+        at = word;
+        return link(word.includes("@") ? "port" : "router", word);
+      });
+      return h("li", {}, ...parts.flatMap((part) => [part, " "]));
     });
-    return h("li", {}, ...parts.flatMap((part) => [part, " "]));
-  });
   return h("div", {}, h("h4", {}, `main ways${label ? `, ${label}` : ""}`), h("ul", { class: "ways" }, ...found));
 }
 
@@ -213,19 +287,43 @@ function site(page, name) {
   return [
     facts(page.data, "site", [
       ["region", () => String(found.region)],
-      ["place", () => (found.lat === null ? "no coordinates in the file" : `${show(found.lat, "udeg")}, ${show(found.lon, "udeg")}${found.guessed ? " (made up)" : ""}`)],
+      [
+        "place",
+        () =>
+          found.lat === null
+            ? "no coordinates in the file"
+            : `${show(found.lat, "udeg")}, ${show(found.lon, "udeg")}${found.guessed ? " (made up)" : ""}`,
+      ],
     ]),
-    list(page.data, "routers", (side) => side.by("routers", "site", name), (r) => String(r.router), [
-      { title: "router", value: (r) => link("router", r.router) },
-      { title: "role", value: (r) => String(r.role) },
-      { title: "state", value: (r) => (r.up ? (r.overload ? "overload" : "up") : "down") },
-    ]),
-    list(page.data, "circuits to other sites", (side) => { const own = mine(side); return side.rows("circuit_ends").filter((c) => own.has(c.a) !== own.has(c.b)); }, (c) => String(c.circuit), [
-      { title: "circuit", value: (c) => link("circuit", c.circuit) },
-      { title: "capacity", number: true, value: (c) => showRate(Number(c.capacity)) },
-      { title: "state", value: (c) => (c.up ? "up" : "down") },
-    ]),
-    ports(page, (side) => { const own = mine(side); return side.rows("ports").filter((p) => own.has(p.router)); }),
+    list(
+      page.data,
+      "routers",
+      (side) => side.by("routers", "site", name),
+      (r) => String(r.router),
+      [
+        { title: "router", value: (r) => link("router", r.router) },
+        { title: "role", value: (r) => String(r.role) },
+        { title: "state", value: (r) => (r.up ? (r.overload ? "overload" : "up") : "down") },
+      ],
+    ),
+    list(
+      page.data,
+      "circuits to other sites",
+      (side) => {
+        const own = mine(side);
+        return side.rows("circuit_ends").filter((c) => own.has(c.a) !== own.has(c.b));
+      },
+      (c) => String(c.circuit),
+      [
+        { title: "circuit", value: (c) => link("circuit", c.circuit) },
+        { title: "capacity", number: true, value: (c) => showRate(Number(c.capacity)) },
+        { title: "state", value: (c) => (c.up ? "up" : "down") },
+      ],
+    ),
+    ports(page, (side) => {
+      const own = mine(side);
+      return side.rows("ports").filter((p) => own.has(p.router));
+    }),
   ];
 }
 
@@ -234,7 +332,14 @@ function port(page, name) {
   const row = (/** @type {Side} */ side) => side.by("ports", "port", name)[0];
   const found = page.data.sides.map(row).find((p) => p);
   if (!found) return [];
-  const per = (/** @type {string} */ way) => page.data.last.classes.map((cls) => /** @type {[string, any]} */ ([`… ${cls}`, (/** @type {Side} */ side) => figure(row(side), `${way}.${cls}`, "bit/s")]));
+  const per = (/** @type {string} */ way) =>
+    page.data.last.classes.map(
+      (cls) =>
+        /** @type {[string, any]} */ ([
+          `… ${cls}`,
+          (/** @type {Side} */ side) => figure(row(side), `${way}.${cls}`, "bit/s"),
+        ]),
+    );
   return [
     facts(page.data, "peer port", [
       ["peer", () => String(found.peer)],
