@@ -8,6 +8,7 @@ import { fan, spread } from "./geo.js";
 import { showFitting } from "./labels.js";
 import { fill, step, width, words } from "./load.js";
 import { marked } from "./marked.js";
+import { drawnCircuit, drawnSite } from "./pieces.js";
 import { showShare } from "./units.js";
 
 /**
@@ -16,11 +17,10 @@ import { showShare } from "./units.js";
  * @typedef {import("./store.js").Store} Store
  * @typedef {import("./curves.js").Curve} Curve
  * @typedef {import("./geo.js").Point} Point
- * @typedef {{row: Row, name: string, group: SVGElement, hit: SVGElement, lines: SVGElement[],
- *   label: SVGElement, curve?: Curve}} Drawn
+ * @typedef {import("./pieces.js").DrawnCircuit} Drawn
+ * @typedef {import("./pieces.js").DrawnSite} DrawnSite
  */
 
-export const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
 const FURTHEST = 200;
 const APART = 32; // pixels between sites, at least, where there is room for all of them
 
@@ -38,8 +38,10 @@ export class MapView {
     this.arrows = s("g", { class: "arrows", "aria-hidden": "true" });
     this.labels = s("g", { class: "labels", "aria-hidden": "true" });
     this.most = Math.max(...side.rows("circuit_ends").map((row) => Number(row.capacity)), 1);
-    this.circuits = this.hottestFirst().map((row) => this.circuit(row));
-    this.sites = layout.sites.map((site) => this.site(site));
+    this.circuits = this.hottestFirst().map((row) => drawnCircuit(row, store));
+    this.sites = layout.sites.map((site) => drawnSite(site, side.by("routers", "site", String(site.site)), store));
+    for (const site of this.sites) this.labels.append(site.label, ...site.routers.map((router) => router.label));
+    this.labels.append(...this.circuits.map((circuit) => circuit.label));
     this.world = s(
       "g",
       {},
@@ -97,74 +99,6 @@ export class MapView {
   /** @param {Row} row @returns {(number | null)[]} */
   fills(row) {
     return [row.a, row.b].map((from) => fill(this.side, this.store, `${row.circuit}@${from}`));
-  }
-
-  /** @param {string} kind @param {string} name */
-  target(kind, name) {
-    const choose = () => this.store.select({ kind, name });
-    return {
-      tabindex: 0,
-      role: "button",
-      onclick: choose,
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        choose();
-      },
-    };
-  }
-
-  /** @param {Row} row @returns {Drawn} */
-  circuit(row) {
-    const name = String(row.circuit);
-    const hit = s("path", { class: "hit" });
-    const lines = [s("path", { class: "line" }), s("path", { class: "line" })];
-    const label = s("text", { class: "load" });
-    this.labels.append(label);
-    return {
-      row,
-      name,
-      hit,
-      lines,
-      label,
-      group: s("g", { class: "circuit", ...this.target("circuit", name) }, s("title"), hit, ...lines),
-    };
-  }
-
-  /** @param {Row} site */
-  site(site) {
-    const name = String(site.site);
-    const up = (/** @type {Row} */ router) => (router.up ? (router.overload ? "overloaded" : "") : "down");
-    const routers = this.side.by("routers", "site", name).map((router) => {
-      const label = s("text", { class: "router-name" }, router.router);
-      this.labels.append(label);
-      const shape = s("path", { d: ROLES[/** @type {keyof typeof ROLES} */ (router.role)] });
-      const state = up(router);
-      const text = `router ${router.router}, ${router.role}${state ? `, ${state}` : ""}`;
-      return {
-        router,
-        label,
-        group: s(
-          "g",
-          { class: `router ${state}`, ...this.target("router", String(router.router)), "aria-label": text },
-          s("title", {}, text),
-          s("circle", { class: "hit", r: 13 }),
-          shape,
-        ),
-      };
-    });
-    const label = s("text", { class: "site-name", onclick: () => this.store.select({ kind: "site", name }) }, name);
-    this.labels.append(label);
-    const count = routers.length === 1 ? "1 router" : `${routers.length} routers`;
-    const text = `site ${name}, region ${site.region}, ${count}${site.guessed ? ", place made up" : ""}`;
-    const ring = s("circle", { class: site.guessed ? "ring guessed" : "ring" });
-    const disc = s(
-      "g",
-      { class: "site", ...this.target("site", name), "aria-label": text },
-      s("title", {}, text),
-      ring,
-    );
-    return { name, site, routers, label, ring, disc, group: s("g", {}, disc, ...routers.map((r) => r.group)) };
   }
 
   resize() {
@@ -243,20 +177,18 @@ export class MapView {
     this.fitLabels();
   }
 
-  /** @param {any} site @param {Point} shift @param {Map<string, Point>} at @param {Map<string, string>} point */
+  /** @param {DrawnSite} site @param {Point} shift @param {Map<string, Point>} at @param {Map<string, string>} point */
   drawSite(site, shift, at, point) {
     const spot = /** @type {Point} */ (this.spots?.get(site.name));
     const centre = { x: spot.x + shift.x, y: spot.y + shift.y };
     const fanned = fan(
-      site.routers.map((/** @type {any} */ r) => r.router),
+      site.routers.map((r) => r.router),
       centre,
       this.room?.get(site.name) ?? 0,
     );
     site.disc.setAttribute("transform", `translate(${centre.x} ${centre.y})`);
-    site.ring.setAttribute(
-      "r",
-      fanned.fanned ? fanned.radius + 12 : Math.min(7, Math.max(3, ((this.open ?? 60) * this.store.view.k) / 8)),
-    );
+    const disc = Math.min(7, Math.max(3, ((this.open ?? 60) * this.store.view.k) / 8));
+    site.ring.setAttribute("r", String(fanned.fanned ? fanned.radius + 12 : disc));
     site.disc.classList.toggle("fanned", fanned.fanned);
     site.where = { x: centre.x, y: centre.y + (fanned.fanned ? fanned.radius + 22 : 17) };
     at.set(`site ${site.name}`, centre);
@@ -341,7 +273,7 @@ export class MapView {
   /** Shows the labels that have room: sites, then loads, hottest first, then routers. */
   fitLabels() {
     const { w, h: hgt } = this.size ?? { w: 0, h: 0 };
-    const wanted = this.sites.map((site) => ({ label: site.label, where: /** @type {any} */ (site).where, size: 12 }));
+    const wanted = this.sites.map((site) => ({ label: site.label, where: site.where, size: 12 }));
     for (const c of this.circuits) {
       const long = c.curve && Math.hypot(c.curve.to.x - c.curve.from.x, c.curve.to.y - c.curve.from.y) > 64;
       const aside = c.curve && this.arrows.childElementCount && c.group.classList.contains("marked") ? -13 : 0;
@@ -349,7 +281,7 @@ export class MapView {
       wanted.push({ label: c.label, where: p && { x: p.x, y: p.y + aside }, size: 11 });
     }
     for (const site of this.sites)
-      for (const r of site.routers) wanted.push({ label: r.label, where: /** @type {any} */ (r).where, size: 10 });
+      for (const r of site.routers) wanted.push({ label: r.label, where: r.where, size: 10 });
     showFitting(wanted, w, hgt);
   }
 
