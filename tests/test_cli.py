@@ -78,7 +78,8 @@ def test_out_writes_the_same_answer_and_every_table(tmp_path: Path) -> None:
     done = trunkline("plan", TINY, "--json", "--out", str(tmp_path / "new"))
     written = sorted(p.name for p in (tmp_path / "new").iterdir())
     assert (tmp_path / "new" / "plan.json").read_text() == done.stdout
-    assert written == sorted(["plan.json", *(f"{name}.csv" for name in json.loads(done.stdout)["tables"])])
+    tables = [f"{name}.csv" for name in json.loads(done.stdout)["tables"]]
+    assert written == sorted(["plan.json", "report.html", *tables])
 
 
 def test_out_into_a_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,14 @@ def test_the_wheel_serves_every_python_3(dist: Path) -> None:
     (wheel,) = dist.glob("*.whl")
     assert wheel.name.split("-")[2:4] == ["py3", "none"]
     assert not wheel.name.endswith("-any.whl"), "built without its compiled core"
+
+
+def test_the_wheel_has_the_report_page(dist: Path) -> None:
+    (wheel,) = dist.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    built = ["LICENSES.txt", "coast.json", "page.css", "page.js", "sources.sha256"]
+    wanted = ["trunkline/report/html/page.html", *(f"trunkline/report/html/built/{name}" for name in built)]
+    assert sorted(name for name in names if "/html/" in name) == sorted(wanted)
 
 
 def test_the_sdist_installs_without_a_compiler_and_answers_the_same(dist: Path, tmp_path: Path) -> None:

@@ -78,6 +78,9 @@ def test_the_folder_holds_the_same_answer(smaller: Path, tmp_path: Path) -> None
     out = tmp_path / "out"
     done = trunkline("diff", "examples/tiny.yaml", str(smaller), "--json", "--out", str(out), "-q")
     assert (out / "diff.json").read_text() == done.stdout
+    page = (out / "report.html").read_text()
+    assert "<title>tiny -&gt; next" in page
+    assert "a-dr1/internal" in page
     assert (out / "changes.csv").read_text().splitlines() == [
         "kind,name,action,field,before,after",
         "lsp,a-dr1/internal,changed,bandwidth,50G,30G",

@@ -21,7 +21,7 @@ def plan(
     event: Events = None,
     as_json: AsJson = False,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write plan.json and a CSV per table into this folder.", metavar="DIR")
+        Path | None, typer.Option("--out", help="Write report.html, plan.json and a CSV per table here.", metavar="DIR")
     ] = None,
     workers: Annotated[
         int, typer.Option(help="Threads for what can run side by side.", min=1, show_default="all cores")
@@ -39,7 +39,7 @@ def plan(
     if out is not None:
         write(out, planning)
         if not quiet:
-            print(f"trunkline: plan.json and tables are in {out}", file=sys.stderr)
+            print(f"trunkline: report.html, plan.json and tables are in {out}", file=sys.stderr)
     if as_json:
         from trunkline.report.files import to_json
 

@@ -32,6 +32,11 @@ class Table:
         names = [c.name for c in self.columns]
         return [dict(zip(names, row, strict=True)) for row in self.rows]
 
+    def only(self, names: Sequence[str]) -> Table:
+        """Return the table of these columns alone, in this order."""
+        places = [[c.name for c in self.columns].index(name) for name in names]
+        return Table(tuple(self.columns[i] for i in places), tuple(tuple(row[i] for i in places) for row in self.rows))
+
 
 def table(spec: str, rows: Iterable[Sequence[Cell]]) -> Table:
     """Return a table from a spec such as ``"circuit load:int:bit/s up:bool"`` (type `str` where none is given)."""

@@ -17,7 +17,8 @@ from rich.console import Console
 
 from trunkline.model.diff import Change, changes, rows_that_differ
 from trunkline.model.tables import Table, table
-from trunkline.report.files import table_document, write_all
+from trunkline.report.files import table_document, to_json, write_all
+from trunkline.report.page import page, side
 from trunkline.report.plan import Planning, planned
 from trunkline.verdict import Verdict, objectives_table
 
@@ -85,7 +86,7 @@ def _tables(planning: Planning) -> dict[str, Table]:
 
 
 def _side(planning: Planning) -> dict[str, Any]:
-    network = {"sha256": planning.sha256, **planning.summary["size"]}
+    network = {"sha256": planning.loaded.sha256, **planning.summary["size"]}
     return {"name": planning.name, "network": network, "ok": planning.proof.ok, "summary": dict(planning.summary)}
 
 
@@ -122,5 +123,17 @@ def verdicts(difference: Difference) -> list[tuple[str, Verdict | None, Verdict 
 
 
 def write(folder: Path, difference: Difference) -> None:
-    """Write diff.json and the tables of what differs as CSV into a folder."""
-    write_all(folder, "diff.json", difference.document, difference.tables)
+    """Write diff.json, the tables of what differs as CSV, and report.html with both networks into a folder."""
+    texts = {"diff.json": to_json(difference.document), "report.html": _page(difference)}
+    write_all(folder, texts, difference.tables)
+
+
+def _page(difference: Difference) -> str:
+    plans = difference.a, difference.b
+    first, second = (p.proof for p in plans)
+    sides = (
+        side(difference.labels[0], first.net, first.settled, None, plans[0].loaded.warnings),
+        side(difference.labels[1], second.net, second.settled, first.settled, plans[1].loaded.warnings),
+    )
+    changed = [(c.name or c.kind, c.field or c.action, c.before, c.after) for c in difference.changes]
+    return page(" -> ".join(difference.labels), sides, changed)

@@ -53,13 +53,12 @@ def to_csv(found: Table) -> str:
     return out.getvalue()
 
 
-def write_all(folder: Path, name: str, document: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Path]:
-    """Write the document under a name, and a CSV per table; return what was written.  A file is complete or not there.
+def write_all(folder: Path, texts: Mapping[str, str], tables: Mapping[str, Table]) -> list[Path]:
+    """Write texts by file name, and a CSV per table; return what was written.  A file is complete or not there.
 
     Raises Problems where the folder cannot be written.
     """
-    texts = {name: to_json(document)}
-    texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()}
+    texts = {**texts, **{f"{name}.csv": to_csv(found) for name, found in tables.items()}}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return _write({folder / name: text for name, text in sorted(texts.items())})

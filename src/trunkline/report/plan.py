@@ -16,35 +16,40 @@ from trunkline.model.load import Loaded, load, load_events
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem
-from trunkline.report.files import plan_document, write_all
+from trunkline.report.files import plan_document, to_json, write_all
+from trunkline.report.page import page as report
+from trunkline.report.page import sides
 from trunkline.report.progress import Watching
 from trunkline.report.summary import summarise
 
 
 @dataclass(frozen=True, eq=False)
 class Planning:
-    """A proof with what it was read from; `notes` are the warnings of the file and of the results."""
+    """A proof with what it was read from."""
 
     name: str
-    sha256: str
+    loaded: Loaded
     proof: Proof
-    notes: tuple[Problem, ...]
     summary: Mapping[str, Any]
     """The figures that fit on a screen."""
 
     @cached_property
+    def notes(self) -> tuple[Problem, ...]:
+        """The warnings of the file and of the results."""
+        return (*self.loaded.warnings, *self.proof.settled.warnings)
+
+    @cached_property
     def document(self) -> Mapping[str, Any]:
         """The whole answer as plain data."""
-        return plan_document(self.proof, self.sha256, self.summary, self.notes)
+        return plan_document(self.proof, self.loaded.sha256, self.summary, self.notes)
 
 
 def planned(net: Path, events: tuple[Path, ...], workers: int, console: Console, quiet: bool) -> Planning:
     """Read a network and its events, prove it and judge it.  Raises Problems for bad input."""
     with Watching(console, quiet) as watching:
         loaded, proof = _proved(net, events, workers, watching)
-        notes = (*loaded.warnings, *proof.settled.warnings)
         watching.stage("other orders of signalling")
-        return Planning(loaded.name or net.stem, loaded.sha256, proof, notes, summarise(proof))
+        return Planning(loaded.name or net.stem, loaded, proof, summarise(proof))
 
 
 def proved(net: Path, events: tuple[Path, ...], console: Console, quiet: bool) -> Proof:
@@ -71,5 +76,7 @@ def read_history(files: tuple[Path, ...], net: Network) -> list[Event]:
 
 
 def write(folder: Path, planning: Planning) -> None:
-    """Write plan.json and the tables as CSV into a folder."""
-    write_all(folder, "plan.json", planning.document, planning.proof.settled.tables)
+    """Write plan.json, the tables as CSV and report.html into a folder."""
+    page = report(planning.name, sides(planning.proof, planning.loaded.warnings))
+    texts = {"plan.json": to_json(planning.document), "report.html": page}
+    write_all(folder, texts, planning.proof.settled.tables)

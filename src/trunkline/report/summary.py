@@ -21,16 +21,23 @@ HOTTEST = 6
 
 def summarise(proof: Proof) -> dict[str, Any]:
     """Return the summary of a proof: plain dictionaries and lists, ready for JSON."""
-    last = proof.settled
     before = proof.states[-2] if len(proof.states) > 1 else None
-    victims = displaced(last, before)
+    events = [describe(s.event) for s in proof.states if s.event is not None]
     return {
         "size": size(proof.net),
-        "events": [describe(s.event) for s in proof.states if s.event is not None],
+        "events": events,
+        "order_fragile": fragile(proof),
+        **summarise_state(proof.settled, before),
+    }
+
+
+def summarise_state(last: State, before: State | None) -> dict[str, Any]:
+    """Return what a summary says of one state, and of what the event since the state before it has changed."""
+    victims = displaced(last, before)
+    return {
         "traffic": traffic(last.records["demands"]),
         "lsps": lsps(last, before, {str(line["lsp"]) for line in victims}),
         "displaced": victims,
-        "order_fragile": fragile(proof),
         "hottest": hottest(last, before),
         "over_commit": over_commit(last.records["ports"]),
         "confinement": {"routes": last.routes.confined.holds, "fib": last.loads.confined.holds},
@@ -63,8 +70,12 @@ def lsps(last: State, before: State | None, victims: set[str]) -> list[dict[str,
 
 
 def displaced(last: State, before: State | None) -> list[dict[str, Any]]:
-    """Return who displaced whom on which circuit in the last event (from cold: in the race), in order."""
-    lines = last.placement.log[len(before.placement.log) if before else 0 :]
+    """Return who displaced whom on which circuit in the last event (from cold: in the race), in order.
+
+    Where `before` is no earlier state of the same history, but another network's, all of the history counts.
+    """
+    log, earlier = last.placement.log, before.placement.log if before else ()
+    lines = log[len(earlier) :] if log[: len(earlier)] == earlier else log
     return [
         {"lsp": line.lsp, "by": line.by, "circuit": line.circuit, "bandwidth": line.bandwidth}
         for line in lines

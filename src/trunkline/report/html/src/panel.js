@@ -1,0 +1,60 @@
+/** The detail of what is selected. */
+
+import { byId, h } from "./dom.js";
+import { VIEWS } from "./views.js";
+
+/** @typedef {import("./views.js").Page} Page */
+
+export class Panel {
+  /** @param {Page} page @param {() => void} zoom brings the selection into view on the maps */
+  constructor(page, zoom) {
+    this.page = page;
+    this.zoom = zoom;
+    this.box = byId("panel");
+    this.hint = [...this.box.childNodes];
+    /** @type {Element | null} */
+    this.from = null;
+    this.box.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
+    page.store.watch((what) => {
+      if (what === "selection") this.show(true);
+      if (what === "switches") this.show(false);
+    });
+  }
+
+  /**
+   * Shows the selection; on a new one the heading takes the focus, so that Tab goes on from there.
+   * @param {boolean} moved
+   */
+  show(moved) {
+    const { selection } = this.page.store;
+    if (!selection) {
+      this.box.replaceChildren(...this.hint);
+      return;
+    }
+    if (moved && !this.box.contains(document.activeElement)) this.from = document.activeElement;
+    const view = VIEWS[selection.kind]?.(this.page, selection.name) ?? [];
+    const title = h(
+      "h2",
+      { tabindex: -1, id: "panel-title" },
+      h("span", { class: "kind" }, selection.kind),
+      " ",
+      selection.name,
+    );
+    const gone = h("p", {}, `There is no ${selection.kind} of this name in this report.`);
+    const actions = h(
+      "p",
+      { class: "actions" },
+      h("button", { type: "button", onclick: this.zoom }, "Zoom to it"),
+      h("button", { type: "button", onclick: () => this.close() }, "Close"),
+    );
+    this.box.replaceChildren(title, actions, ...(view.length ? view : [gone]));
+    if (!moved) return;
+    this.box.scrollTop = 0;
+    title.focus({ preventScroll: matchMedia("(min-width: 1100px)").matches });
+  }
+
+  close() {
+    this.page.store.select(null);
+    if (this.from instanceof HTMLElement || this.from instanceof SVGElement) this.from.focus();
+  }
+}
