@@ -18,7 +18,7 @@ from trunkline.model.units import exact_rate, exact_share, exact_time
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """One field of one thing that differs, or a thing that one side lacks.  Values are text, exact, as in a file."""
+    """One field of one thing that differs, or a thing that one side lacks, with all it says.  Values are exact."""
 
     kind: str
     """`circuit`, `router`, `lsp`, ...; `igp`, `ibgp` and `te` for settings, whose `name` is empty."""
@@ -65,9 +65,9 @@ def _things(net: Network) -> dict[str, dict[str, Any]]:
 def _between(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[Change]:
     for name in sorted({*before, *after}):
         if name not in after:
-            yield Change(kind, name, "removed")
+            yield Change(kind, name, "removed", before=_summary(before[name]))
         elif name not in before:
-            yield Change(kind, name, "added")
+            yield Change(kind, name, "added", after=_summary(after[name]))
         elif before[name] != after[name]:
             old, new = _fields(before[name]), _fields(after[name])
             yield from (Change(kind, name, "changed", f, old[f], new[f]) for f in old if old[f] != new[f])
@@ -86,6 +86,12 @@ def _fields(thing: Any) -> dict[str, str]:
     if isinstance(thing, Objective) and thing.measure is not Measure.CONFINED:
         shown["limit"] = exact_time(thing.limit) if thing.measure is Measure.LATENCY else exact_share(thing.limit)
     return shown
+
+
+def _summary(thing: Any) -> str:
+    """A thing that one side lacks, on one line: the fields that say something."""
+    said = _fields(thing) if thing is not None else {}
+    return ", ".join(f"{name} {value}" for name, value in said.items() if value not in ("", "none"))
 
 
 def _text(name: str, value: Any) -> str:

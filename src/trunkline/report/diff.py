@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -90,11 +90,17 @@ def _side(planning: Planning) -> dict[str, Any]:
     return {"name": planning.name, "network": network, "ok": planning.proof.ok, "summary": dict(planning.summary)}
 
 
+def _after(planning: Planning) -> str:
+    events = planning.summary["events"]
+    return f" after {'; then '.join(events)}" if events else ""
+
+
 def things_changed(found: tuple[Change, ...]) -> list[tuple[str, str, list[str]]]:
     """Return (kind, what was done, names) with things that were changed alike on one line, in the order of kinds."""
     by_thing: dict[tuple[str, str], list[Change]] = defaultdict(list)
     for change in found:
-        by_thing[change.kind, change.name].append(change)
+        alone = replace(change, before="", after="") if change.action != "changed" else change
+        by_thing[change.kind, change.name].append(alone)
     alike: dict[tuple[str, tuple[tuple[str, ...], ...]], list[str]] = defaultdict(list)
     for (kind, name), mine in by_thing.items():
         alike[kind, tuple((c.action, c.field, c.before, c.after) for c in mine)].append(name)
@@ -131,9 +137,10 @@ def write(folder: Path, difference: Difference) -> None:
 def _page(difference: Difference) -> str:
     plans = difference.a, difference.b
     first, second = (p.proof for p in plans)
+    labels = [f"{label}{_after(plan)}" for label, plan in zip(difference.labels, plans, strict=True)]
     sides = (
-        side(difference.labels[0], first.net, first.settled, None, plans[0].loaded.warnings),
-        side(difference.labels[1], second.net, second.settled, first.settled, plans[1].loaded.warnings),
+        side(labels[0], first.net, first.settled, None, plans[0].loaded.warnings),
+        side(labels[1], second.net, second.settled, first.settled, plans[1].loaded.warnings),
     )
-    changed = [(c.name or c.kind, c.field or c.action, c.before, c.after) for c in difference.changes]
+    changed = [(f"{c.kind} {c.name}", c.field or c.action, c.before, c.after) for c in difference.changes]
     return page(" -> ".join(difference.labels), sides, changed)
