@@ -48,7 +48,9 @@ def walk(node: Node, path: str) -> list[Step] | None:
         item = node.items[int(match[1])]
         rest = walk(item, path[match.end() :].removeprefix("."))
         return None if rest is None else [Step(node, int(match[1]), None, item), *rest]
-    for key, value in node.entries if isinstance(node, Map) else ():  # a name may hold dots: every key that fits
+    if isinstance(node, Text):
+        return None
+    for key, value in node.entries:  # a name may hold dots: every key that fits
         rest_of_path = path.removeprefix(key.value)
         if path.startswith(key.value) and (not rest_of_path or rest_of_path[0] in ".["):
             rest = walk(value, rest_of_path.removeprefix("."))

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from trunkline.model.document import Document, List, Map, Text
+from trunkline.model.document import Document, List, Map, Place, Text
 from trunkline.model.edit import locations
 from trunkline.model.edit.address import Step, locate, refuse, walk
-from trunkline.model.edit.expect import differences, expected_after
-from trunkline.model.edit.sheet import Unfit
+from trunkline.model.edit.expect import Keys, differences, expected_after
+from trunkline.model.edit.sheet import Sheet, Unfit
 from trunkline.model.edit.splice import Splice
 from trunkline.model.edit.texts import Source, write
 from trunkline.model.edit.words import Value, data
@@ -56,7 +56,7 @@ class Editing:
         """
         cell = locations.matrix_cell(self._document, where) if field == "rate" else None
         if cell is not None:
-            self._change(cell.place.file, locations.cell_splices(self._text(cell.place.file), cell, value), None, ())
+            self._change(cell.file, Sheet.read(self._text(cell.file)).set_cell(cell, value), None, [])
             return
         steps = locate(self._document, where)
         node = steps[-1].node if steps else self._document.tree
@@ -94,7 +94,7 @@ class Editing:
         source = locations.written(self._text, steps)
         if source.inherited:
             raise self._inherited(steps, source.inherited, "a value for it here, with override")
-        self._change(source.file, source.remove(), None, steps)
+        self._change(source.file, source.remove(), None, _keys(steps))
 
     def diff(self) -> str:
         """Return all changes since opening or saving as a unified diff, empty where there are none."""
@@ -123,7 +123,7 @@ class Editing:
         source = locations.written(self._text, steps)
         if source.inherited and not override:
             raise self._inherited(steps, source.inherited, "override, to write it here and leave its source alone")
-        self._change(source.file, self._fitting(steps, lambda: source.replace(value)), value, steps)
+        self._change(source.file, self._fitting(steps, lambda: source.replace(value)), value, _keys(steps))
 
     def _insert(self, steps: list[Step], key: str | None, value: Value) -> None:
         node = steps[-1].node if steps else self._document.tree
@@ -134,7 +134,7 @@ class Editing:
             raise refuse(node.place, "nothing-there", f"there is no place for {what} here", _path(steps))
         box = locations.container(self._text, steps, self._document.tree)
         splices = self._fitting(steps, lambda: box.insert(key, value))
-        self._change(box.file, splices, value, (*steps, key))
+        self._change(box.file, splices, value, [*_keys(steps), key])
 
     def _fitting(self, steps: list[Step], cut: locations.Cut) -> list[Splice]:
         try:
@@ -161,23 +161,22 @@ class Editing:
         message = f"`{last.key}` comes from {how}, at {last.node.place}"
         return refuse(here, "inherited", message, _path(steps), expected)
 
-    def _change(
-        self, file: str, splices: list[Splice], value: Value | None, steps: Iterable[Step | str | None]
-    ) -> None:
-        """Make a change, unless it changes anything else too.  `value` None takes out; no steps: the tree stays."""
+    def _change(self, file: str, splices: list[Splice], value: Value | None, keys: Keys) -> None:
+        """Make a change, unless it changes anything else too.  `value` None takes out; no keys: the tree stays."""
         sources = {**self._sources, file: self._sources[file].after(splices)}
         edited = {name: source.now for name, source in sources.items()}
         after = outline(self.path, edited)
-        keys = [step.key if isinstance(step, Step) else step for step in steps]
-        wanted = expected_after(data(self._document.tree), keys, value)
-        others = differences(wanted, data(after.tree))
+        others = differences(expected_after(data(self._document.tree), keys, value), data(after.tree))
         if others:
             load(self.path, edited)  # what cannot be read any more says so itself
             named = ", ".join(f"`{path}`" for path in others[:3]) + (" and more" if len(others) > 3 else "")
-            message = f"this would change {named} too, or not what it should: through an anchor or an alias"
-            place = next(iter(steps)).node.place if isinstance(next(iter(steps), None), Step) else None  # type: ignore[union-attr]
-            raise refuse(place, "shared", message, "", "a value of its own for each first")
+            message = f"this would change {named} too, through an anchor or an alias"
+            raise refuse(Place(file, 0, 0), "shared", message, "", "a value of its own for each of them first")
         self._sources, self._document = sources, after
+
+
+def _keys(steps: Iterable[Step]) -> Keys:
+    return [step.key for step in steps]
 
 
 def _path(steps: Iterable[Step]) -> str:

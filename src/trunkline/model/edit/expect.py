@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from typing import Any
 
 from trunkline.model.edit.words import Value, plain
 
+Keys = list[str | int | None]
+"""The way down to a node: names of maps, indices of lists; a last None is one past the end of a list."""
 
-def expected_after(tree: object, keys: Sequence[str | int | None], value: Value | None) -> object:
+
+def expected_after(tree: object, keys: Keys, value: Value | None) -> object:
     """Return plain data with the value at the end of the keys, or without what is there where the value is None.
 
-    A last key None appends to a list; no keys: nothing changes.
+    No keys: nothing changes.
     """
     root: Any = copy.deepcopy(tree)
     if not keys:
@@ -41,4 +43,6 @@ def differences(wanted: object, found: object, path: str = "") -> list[str]:
     if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
         pairs = enumerate(zip(wanted, found, strict=True))
         return [p for i, (a, b) in pairs for p in differences(a, b, f"{path}[{i}]")]
+    if isinstance(wanted, list) and isinstance(found, str):  # a CSV field holds a list as its words
+        return [] if wanted == found.split() else [path]
     return [] if wanted == found else [path]

@@ -1,7 +1,7 @@
 """Where every node of a YAML or JSON text begins and ends, to the character, as it was written.
 
 The syntax tree (`model.document`) says what a text means: aliases and merge keys are followed there.  Marks say what is
-written: an alias is an alias.  Offsets count characters of the text with `\\n` line ends, as `model.gather` reads it.
+written: an alias is an alias.  Offsets count characters of the text with LF line ends, as `model.gather` reads it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 import yaml
 
@@ -17,6 +18,15 @@ from trunkline.model.document import List, Map, Node, Place
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*\s+)*(?:[&!][^\s,\[\]{}]*$)?")
 """Anchor and tag, which stand before a node and belong to it."""
+
+
+class _Position(Protocol):
+    @property
+    def index(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
 
 
 class Shape(StrEnum):
@@ -56,6 +66,12 @@ class Mark:
         return self.parent.children[at - at % 2], self
 
 
+def _mark(mark: _Position | None) -> _Position:
+    if mark is None:
+        raise LookupError("the parser gives every event its place")
+    return mark
+
+
 class Marks:
     """All marks of one text, found by the place where the tree says that a node stands."""
 
@@ -77,14 +93,14 @@ class Marks:
             case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
                 done = open_marks.pop()
                 # a block ends for the parser where the next token begins: behind comments that are not its own
-                done.end = event.end_mark.index if done.flow or not done.children else done.children[-1].end
+                done.end = _mark(event.end_mark).index if done.flow or not done.children else done.children[-1].end
             case yaml.ScalarEvent():
                 self._put(event, Shape.TEXT, open_marks)
             case yaml.AliasEvent():
                 self._put(event, Shape.ALIAS, open_marks)
 
     def _put(self, event: yaml.Event, shape: Shape, open_marks: list[Mark]) -> Mark:
-        first, end = event.start_mark, event.end_mark.index
+        first, end = _mark(event.start_mark), _mark(event.end_mark).index
         start = first.index
         if shape is not Shape.ALIAS and self.text[start : start + 1] in ("&", "!"):
             match = _PROPERTIES.match(self.text, start, max(end, start))

@@ -36,7 +36,7 @@ class Source:
 
     @property
     def text(self) -> str:
-        """The text as places count it: no byte order mark, `\\n` at every line's end."""
+        """The text as places count it: no byte order mark, LF at every line's end."""
         return self.now.decode("utf-8").removeprefix(_BOM).replace("\r\n", "\n")
 
     def after(self, splices: Iterable[Splice]) -> Source:
@@ -49,9 +49,7 @@ class Source:
         def place(at: int) -> int:
             return shift + at + bisect_left(ends, at)
 
-        moved = [
-            Splice(place(s.start), place(s.end), s.new.replace("\n", "\r\n") if crlf else s.new) for s in splices
-        ]
+        moved = [Splice(place(s.start), place(s.end), s.new.replace("\n", "\r\n") if crlf else s.new) for s in splices]
         return Source(self.name, self.before, spliced(raw, moved).encode("utf-8"))
 
     def diff(self) -> str:
@@ -62,8 +60,9 @@ class Source:
 
 
 def _crlf(text: str) -> list[int]:
-    """Where in the text with `\\n` line ends each `\\r\\n` stands."""
-    found, at = [], text.find("\r\n")
+    """Where in the text with LF line ends each CRLF stands."""
+    found: list[int] = []
+    at = text.find("\r\n")
     while at >= 0:
         found.append(at - len(found))
         at = text.find("\r\n", at + 2)
