@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from trunkline.model.document import Document, List, Map, Place, Text
+from trunkline.model.document import Document, Faults, List, Map, Place, Text
 from trunkline.model.edit import locations
 from trunkline.model.edit.address import Step, locate, refuse, walk
 from trunkline.model.edit.expect import Keys, differences, expected_after
@@ -18,6 +18,7 @@ from trunkline.model.edit.sheet import Sheet, Unfit
 from trunkline.model.edit.splice import Splice
 from trunkline.model.edit.texts import Source, write
 from trunkline.model.edit.words import Value, data
+from trunkline.model.gather import Files, gather
 from trunkline.model.load import Loaded, load, outline
 
 _ENTRY = re.compile(r"(sites|routers|circuits|peers|lsps|demands)[.\[].*")
@@ -102,7 +103,11 @@ class Editing:
 
     def check(self) -> Loaded:
         """Return the network as it would be read back.  Raises Problems where it would not be."""
-        return load(self.path, {name: source.now for name, source in self._sources.items()})
+        return load(self.path, self.written())
+
+    def written(self) -> dict[str, bytes]:
+        """Return the bytes of every file as they are now, by name."""
+        return {name: source.now for name, source in self._sources.items()}
 
     def save(self) -> list[str]:
         """Write the files that changed, each at once, and return their names.
@@ -168,11 +173,16 @@ class Editing:
         after = outline(self.path, edited)
         others = differences(expected_after(data(self._document.tree), keys, value), data(after.tree))
         if others:
-            load(self.path, edited)  # what cannot be read any more says so itself
+            self._parse(edited)  # what cannot be read any more says so itself
             named = ", ".join(f"`{path}`" for path in others[:3]) + (" and more" if len(others) > 3 else "")
             message = f"this would change {named} too, through an anchor or an alias"
             raise refuse(Place(file, 0, 0), "shared", message, "", "a value of its own for each of them first")
         self._sources, self._document = sources, after
+
+    def _parse(self, edited: dict[str, bytes]) -> None:
+        faults = Faults()
+        gather(self.path, Files(faults, edited))
+        faults.stop()
 
 
 def _keys(steps: Iterable[Step]) -> Keys:
