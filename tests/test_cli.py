@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from trunkline import cli
@@ -79,6 +80,22 @@ def test_out_writes_the_same_answer_and_every_table(tmp_path: Path) -> None:
     written = sorted(p.name for p in (tmp_path / "new").iterdir())
     assert (tmp_path / "new" / "plan.json").read_text() == done.stdout
     assert written == sorted(["plan.json", *(f"{name}.csv" for name in json.loads(done.stdout)["tables"])])
+
+
+def test_out_writes_parquet_with_the_rows_of_the_answer(tmp_path: Path) -> None:
+    done = trunkline("plan", TINY, "--json", "--out", str(tmp_path), "--tables", "parquet")
+    tables = json.loads(done.stdout)["tables"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["plan.json", *(f"{name}.parquet" for name in tables)])
+    read = pq.read_table(tmp_path / "lsps.parquet")
+    assert [list(row.values()) for row in read.to_pylist()] == tables["lsps"]["rows"]
+
+
+def test_parquet_without_pyarrow_exits_3_and_says_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "pyarrow.py").write_text("raise ModuleNotFoundError(name='pyarrow')\n")  # as if it were not installed
+    done = trunkline("plan", TINY, "--out", str(tmp_path / "out"), "--tables", "parquet", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 3
+    assert done.stderr == "trunkline: this needs pyarrow: pip install 'trunkline[frames]'\n"
+    assert not (tmp_path / "out").exists()
 
 
 def test_out_into_a_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""JSON and CSV: the same tables, byte for byte the same for the same input.
+"""JSON, CSV and Parquet: the same tables, byte for byte the same for the same input.
 
 No clock, path, host or duration goes into them.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from trunkline.flow import Proof
+from trunkline.model.frames import Form, parquet
 from trunkline.model.problem import Problem, Problems
 from trunkline.model.tables import Table
 from trunkline.verdict import objectives_table
@@ -52,13 +53,16 @@ def to_csv(found: Table) -> str:
     return out.getvalue()
 
 
-def write_all(folder: Path, document: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Path]:
-    """Write plan.json and a CSV per table; each file is complete or not there.  Returns what was written.
+def write_all(
+    folder: Path, document: Mapping[str, Any], tables: Mapping[str, Table], form: Form = Form.CSV
+) -> list[Path]:
+    """Write plan.json and a file per table; each file is complete or not there.  Returns what was written.
 
-    Raises Problems where the folder cannot be written.
+    Raises Problems where the folder cannot be written, Missing where Parquet is asked for without pyarrow.
     """
-    texts = {"plan.json": to_json(document)}
-    texts |= {f"{name}.csv": to_csv(found) for name, found in tables.items()}
+    texts = {"plan.json": to_json(document).encode()}
+    for name, found in tables.items():
+        texts[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else to_csv(found).encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return _write({folder / name: text for name, text in sorted(texts.items())})
@@ -66,12 +70,12 @@ def write_all(folder: Path, document: Mapping[str, Any], tables: Mapping[str, Ta
         raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
 
 
-def _write(texts: Mapping[Path, str]) -> list[Path]:
+def _write(texts: Mapping[Path, bytes]) -> list[Path]:
     """Write everything beside its place first, so that what fails or is stopped leaves the old answer whole."""
     partial = {path: path.with_name(f".{path.name}.part") for path in texts}
     try:
         for path, text in texts.items():
-            partial[path].write_text(text, encoding="utf-8")
+            partial[path].write_bytes(text)
         for path, written in partial.items():
             os.replace(written, path)
     finally:

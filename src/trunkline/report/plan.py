@@ -12,6 +12,7 @@ from rich.console import Console
 
 from trunkline.flow import Proof, prove
 from trunkline.model.event import Event, after
+from trunkline.model.frames import Form
 from trunkline.model.load import Loaded, load, load_events
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
@@ -70,6 +71,6 @@ def read_history(files: tuple[Path, ...], net: Network) -> list[Event]:
     return history
 
 
-def write(folder: Path, planning: Planning) -> None:
-    """Write plan.json and the tables as CSV into a folder."""
-    write_all(folder, planning.document, planning.proof.settled.tables)
+def write(folder: Path, planning: Planning, form: Form = Form.CSV) -> None:
+    """Write plan.json and the tables into a folder."""
+    write_all(folder, planning.document, planning.proof.settled.tables, form)
