@@ -19,7 +19,8 @@ ALLOWED = {
     "verdict": {"verdict", "model"},
     "flow": {"flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "report": {"report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
-    "cli": {"cli", "report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
+    "export": {"export", "model"},
+    "cli": {"cli", "export", "report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
 }
 
 

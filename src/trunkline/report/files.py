@@ -65,19 +65,25 @@ def write_all(
         texts[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else to_csv(found).encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return _write({folder / name: text for name, text in sorted(texts.items())})
     except OSError as error:
         raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
+    return write_whole({folder / name: text for name, text in sorted(texts.items())})
 
 
-def _write(texts: Mapping[Path, bytes]) -> list[Path]:
-    """Write everything beside its place first, so that what fails or is stopped leaves the old answer whole."""
+def write_whole(texts: Mapping[Path, bytes]) -> list[Path]:
+    """Write everything beside its place first, so that what fails or is stopped leaves the old answer whole.
+
+    Returns what was written.  Raises Problems where it cannot be.
+    """
     partial = {path: path.with_name(f".{path.name}.part") for path in texts}
     try:
         for path, text in texts.items():
             partial[path].write_bytes(text)
         for path, written in partial.items():
             os.replace(written, path)
+    except OSError as error:
+        where = next(iter(texts)) if len(texts) == 1 else next(iter(texts)).parent
+        raise Problems([Problem(str(where), 0, 0, "unwritable", error.strerror or str(error))]) from None
     finally:
         for written in partial.values():
             written.unlink(missing_ok=True)
