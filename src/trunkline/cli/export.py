@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from trunkline.cli.app import Net, Quiet, app, guarded
+from trunkline.model.problem import Problem, Problems
 
 
 class Target(StrEnum):
@@ -35,7 +36,7 @@ def export(
     kind: Annotated[
         str | None,
         typer.Option(
-            help="Labs: containerlab's kind (linux, ceos, cisco_xrv9k, juniper_vmx...) or netlab's device (frr, eos...).",
+            help="Labs: containerlab's kind (ceos, cisco_xrv9k, juniper_vmx) or netlab's device (eos, iosxr, vmx).",
             show_default="linux with FRR, frr",
         ),
     ] = None,
@@ -51,7 +52,7 @@ def export(
     from trunkline.report.files import write_whole
 
     if to not in _LABS and (kind or image):
-        raise typer.BadParameter(f"--kind and --image are for labs, and {to} is a graph")
+        raise Problems([Problem("", 0, 0, "option", f"--kind and --image are for labs, and {to} is a graph")])
     text = _text(net, to, kind, image)
     if output is None:
         sys.stdout.write(text)

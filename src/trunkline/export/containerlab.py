@@ -6,9 +6,10 @@ It says what is wired to what; metrics, LSPs and policy are the routers' configu
 from __future__ import annotations
 
 from trunkline.export.names import CONTAINERLAB, fitted, renamed
-from trunkline.export.wires import Wire, peer_node, wires
-from trunkline.export.yamltext import flow
+from trunkline.export.wires import Wire, wires
+from trunkline.export.yamltext import entry, flow
 from trunkline.model.network import Network
+from trunkline.model.nouns import Circuit, Port
 from trunkline.model.units import show_rate, show_time
 
 KIND, IMAGE = "linux", "quay.io/frrouting/frr:10.2.1"
@@ -37,35 +38,29 @@ def containerlab(net: Network, name: str, kind: str = KIND, image: str | None = 
     Raises Problems where two nodes would share a name.
     """
     image = image or (IMAGE if kind == KIND else None)
-    peers = {peer_node(net, p.name): p for p in net.peers}
-    names = fitted([*net.router, *peers], CONTAINERLAB)
-    lines = renamed(names)
-    lines += [f"name: {flow([CONTAINERLAB.fit(name)])[1:-1]}", "topology:", "  kinds:"]
-    lines += [f"    {flow({kind: {'image': image} if image else {}})[1:-1]}", "  nodes:"]
+    names = fitted([*net.router, *net.peer], CONTAINERLAB)
+    lines = [*renamed(names), entry("name", CONTAINERLAB.fit(name)), "topology:", "  kinds:"]
+    lines += [f"    {entry(kind, {'image': image} if image else {})}", "  nodes:"]
     for r in net.routers:
-        labels = {
-            "role": str(r.role), "site": r.site, "region": r.region,
-            "loopback": str(r.loopback), "loopback6": str(r.loopback6),
-        }  # fmt: skip
-        overload = "   # IS-IS overload bit" if r.overload else ""
-        node = {"kind": kind, "group": r.region, "labels": labels}
-        lines.append(f"    {flow({names[r.name]: node})[1:-1]}{overload}")
-    for node_name, peer in peers.items():
+        labels = {"role": str(r.role), "site": r.site, "region": r.region}
+        labels |= {"loopback": str(r.loopback), "loopback6": str(r.loopback6)}
+        node = entry(names[r.name], {"kind": kind, "group": r.region, "labels": labels})
+        lines.append(f"    {node}{'   # IS-IS overload bit' if r.overload else ''}")
+    for peer in net.peers:
         labels = {"role": "peer", "peer": str(peer.kind), "asn": str(peer.asn)}
-        lines.append(f"    {flow({names[node_name]: {'kind': kind, 'group': 'peers', 'labels': labels}})[1:-1]}")
-    lines.append("  links:")
-    for wire in wires(net):
-        ends = [
-            f"{names[wire.a]}:{interface(kind, wire.number_a)}",
-            f"{names[wire.b]}:{interface(kind, wire.number_b)}",
-        ]
-        lines.append(f"    - {flow({'endpoints': ends})}   # {_said(wire)}")
+        lines.append(f"    {entry(names[peer.name], {'kind': kind, 'group': 'peers', 'labels': labels})}")
+    links = [f"    - {flow({'endpoints': _ends(wire, names, kind)})}   # {_said(wire.what)}" for wire in wires(net)]
+    lines += ["  links:", *links] if links else []
     return "\n".join(lines) + "\n"
 
 
-def _said(wire: Wire) -> str:
-    if wire.circuit is None:
-        return f"{wire.port.name}, {show_rate(wire.port.capacity)}" if wire.port else ""
-    c = wire.circuit
-    metric = f"{c.metric_ab}" if c.metric_ab == c.metric_ba else f"{c.metric_ab} there, {c.metric_ba} back"
-    return f"{c.name}, {show_rate(c.capacity)}, {show_time(c.latency)}, metric {metric}"
+def _ends(wire: Wire, names: dict[str, str], kind: str) -> list[str]:
+    return [f"{names[end]}:{interface(kind, n)}" for end, n in ((wire.a, wire.number_a), (wire.b, wire.number_b))]
+
+
+def _said(what: Circuit | Port) -> str:
+    if isinstance(what, Port):
+        return f"{what.name}, {show_rate(what.capacity)}"
+    same = what.metric_ab == what.metric_ba
+    metric = f"{what.metric_ab}" if same else f"{what.metric_ab} there, {what.metric_ba} back"
+    return f"{what.name}, {show_rate(what.capacity)}, {show_time(what.latency)}, metric {metric}"

@@ -18,11 +18,13 @@ class Rule:
     first: str
     rest: str
     longest: int
+    reserved: tuple[str, ...] = ()
+    """Words that name something else there."""
 
     def fit(self, name: str) -> str:
         """Return the name as it is where it fits; else with `-` for what does not, and cut with a digest at its end."""
         fitted = re.sub(f"[^{self.rest}]", "-", name)
-        if not re.match(f"[{self.first}]", fitted):
+        if fitted in self.reserved or not re.match(f"[{self.first}]", fitted):
             fitted = f"n{fitted}"
         if len(fitted) > self.longest:
             fitted = f"{fitted[: self.longest - 5]}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
@@ -31,8 +33,8 @@ class Rule:
 
 CONTAINERLAB = Rule("containerlab", "a-zA-Z0-9", "a-zA-Z0-9._-", 48)
 """Its JSON schema's pattern for nodes; the length leaves room for the lab's name in a host name of 63 (RFC 1035)."""
-NETLAB = Rule("netlab", "a-zA-Z_", "a-zA-Z0-9_-", 16)
-"""Its identifiers: 16 characters at most (MAX_NODE_ID_LENGTH)."""
+NETLAB = Rule("netlab", "a-zA-Z_", "a-zA-Z0-9_-", 16, ("all", "peers"))
+"""Its identifiers: 16 characters at most (MAX_NODE_ID_LENGTH).  `all` is its group, `peers` ours."""
 
 
 def fitted(names: Iterable[str], rule: Rule) -> dict[str, str]:

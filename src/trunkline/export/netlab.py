@@ -5,13 +5,14 @@ RSVP-TE, regional policy and the overload bit have no word in netlab's data mode
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network
 from typing import Any
 
 from trunkline.export.names import NETLAB, fitted, renamed
-from trunkline.export.wires import Wire, peer_node, wires
-from trunkline.export.yamltext import flow
+from trunkline.export.wires import Wire, wires
+from trunkline.export.yamltext import entry, flow
 from trunkline.model.network import Network
-from trunkline.model.nouns import Family
+from trunkline.model.nouns import Family, Port
 
 DEVICE = "frr"
 FIRST_PRIVATE_AS = 64512
@@ -28,38 +29,42 @@ _POOLS = {
 def netlab(net: Network, name: str, device: str = DEVICE, image: str | None = None) -> str:
     """Return the topology file.  `image` None leaves the device's image to netlab.
 
-    Raises Problems where two nodes, groups or a node and a group would share a name.
+    Raises Problems where two nodes or groups would share a name.
     """
-    peers = {peer_node(net, p.name): p for p in net.peers}
-    names = fitted([*net.router, *peers], NETLAB)
-    groups = fitted(net.regions, NETLAB)
-    fitted([*names.values(), *groups.values(), "peers"], NETLAB)
+    names = fitted([*net.router, *net.peer, *net.regions], NETLAB)
     defaults: dict[str, Any] = {"device": device}
     if image is not None:
         defaults["devices"] = {device: {"clab": {"image": image}}}
-    if len(names) > MOST_NODES:
-        defaults["const"] = {"MAX_NODE_ID": len(names)}
-    lines = [*renamed(names), *renamed(groups)]
-    lines += [f"name: {flow([NETLAB.fit(name)])[1:-1]}", "provider: clab", f"defaults: {flow(defaults)}"]
-    lines += ["module: [isis, bgp]", f"bgp: {flow({'as': own_as(net)})}", f"addressing: {flow(_POOLS)}", "nodes:"]
+    nodes = _nodes(net, names)
+    if len(nodes) > MOST_NODES:
+        defaults["const"] = {"MAX_NODE_ID": len(nodes)}
+    lines = [*renamed(names), entry("name", NETLAB.fit(name)), "provider: clab", entry("defaults", defaults)]
+    lines += ["module: [isis, bgp]", entry("bgp", {"as": own_as(net)}), entry("addressing", _POOLS)]
+    links = [f"- {flow(_link(wire, names))}   # {wire.what.name}" for wire in wires(net)]
+    for key, found in (("nodes", nodes), ("groups", _groups(net, names)), ("links", links)):
+        lines += [f"{key}:", *found] if found else []
+    return "\n".join(lines) + "\n"
+
+
+def _nodes(net: Network, names: dict[str, str]) -> list[str]:
     prefixes = _prefixes(net)
+    lines = []
     for r in net.routers:
         node: dict[str, Any] = {"loopback": {"ipv4": f"{r.loopback}/32", "ipv6": f"{r.loopback6}/128"}}
-        if prefixes.get(r.name):
+        if prefixes[r.name]:
             node["bgp"] = {"originate": prefixes[r.name]}
-        lines.append(f"  {flow({names[r.name]: node})[1:-1]}{'   # IS-IS overload bit' if r.overload else ''}")
-    for node_name, peer in peers.items():
-        bgp: dict[str, Any] = {"as": peer.asn}
-        if prefixes.get(peer.name):
-            bgp["originate"] = prefixes[peer.name]
-        lines.append(f"  {flow({names[node_name]: {'module': ['bgp'], 'bgp': bgp}})[1:-1]}")
-    lines.append("groups:")
-    for region in net.regions:
-        members = [names[r.name] for r in net.routers if r.region == region]
-        lines.append(f"  {flow({groups[region]: {'members': members}})[1:-1]}")
-    lines.append(f"  {flow({'peers': {'members': [names[peer] for peer in peers]}})[1:-1]}")
-    lines += ["links:", *(_link(wire, names) for wire in wires(net))]
-    return "\n".join(lines) + "\n"
+        lines.append(f"  {entry(names[r.name], node)}{'   # IS-IS overload bit' if r.overload else ''}")
+    for peer in net.peers:
+        originate = {"originate": prefixes[peer.name]} if prefixes[peer.name] else {}
+        lines.append(f"  {entry(names[peer.name], {'module': ['bgp'], 'bgp': {'as': peer.asn, **originate}})}")
+    return lines
+
+
+def _groups(net: Network, names: dict[str, str]) -> list[str]:
+    members = {names[region]: [names[r.name] for r in net.routers if r.region == region] for region in net.regions}
+    if net.peers:
+        members["peers"] = [names[peer.name] for peer in net.peers]
+    return [f"  {entry(group, {'members': found})}" for group, found in members.items()]
 
 
 def own_as(net: Network) -> int:
@@ -72,24 +77,25 @@ def _prefixes(net: Network) -> dict[str, list[str]]:
     """The prefixes that each router and peer originates, where the file lists them, by its name."""
     groups = {router: {d.name for d in net.datacenters if router in d.attach} for router in net.router}
     groups |= {peer.name: {a.group for a in peer.announces} for peer in net.peers}
-    listed = {
-        name: [p for g in sorted(mine) for p in net.group[g].prefixes if p.version == 4]
+    return {
+        name: [str(p) for group in sorted(mine) for p in net.group[group].prefixes if isinstance(p, IPv4Network)]
         for name, mine in groups.items()
     }
-    return {name: [str(p) for p in found] for name, found in listed.items()}
 
 
-def _link(wire: Wire, names: dict[str, str]) -> str:
-    ends: dict[str, Any] = {names[wire.a]: {}, names[wire.b]: {}}
-    if wire.circuit is None:
-        rate = wire.port.capacity if wire.port else 0
-        return f"- {flow({**ends, 'bandwidth': rate // 1000})}   # {wire.port.name if wire.port else ''}"
-    c = wire.circuit
-    link: dict[str, Any] = {"bandwidth": c.capacity // 1000, "tc": {"delay": c.latency / 1000}}
-    if c.metric_ab == c.metric_ba:
-        link["isis"] = {"cost": c.metric_ab}
+def _link(wire: Wire, names: dict[str, str]) -> dict[str, Any]:
+    """One link: rates in kbit/s and delays in milliseconds, as netlab has them."""
+    what = wire.what
+    a: dict[str, Any] = {"node": names[wire.a]}
+    b: dict[str, Any] = {"node": names[wire.b]}
+    link: dict[str, Any] = {"interfaces": [a, b], "bandwidth": what.capacity // 1000}
+    if isinstance(what, Port):
+        return link
+    link["tc"] = {"delay": what.latency / 1000}
+    if what.metric_ab == what.metric_ba:
+        link["isis"] = {"cost": what.metric_ab}
     else:
-        ends = {names[c.a]: {"isis": {"cost": c.metric_ab}}, names[c.b]: {"isis": {"cost": c.metric_ba}}}
-    if Family.V6 not in c.families:
+        a["isis"], b["isis"] = {"cost": what.metric_ab}, {"cost": what.metric_ba}
+    if Family.V6 not in what.families:
         link["prefix"] = {"ipv4": True}
-    return f"- {flow({**ends, **link})}   # {c.name}"
+    return link

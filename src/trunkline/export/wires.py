@@ -1,4 +1,4 @@
-"""What a lab boots: routers and the peers beyond them as nodes, circuits and external sessions as wires between them."""
+"""What a lab boots: routers and peers as nodes, circuits and external sessions as wires between them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,7 @@ class Wire:
     b: str
     number_a: int
     number_b: int
-    circuit: Circuit | None = None
-    port: Port | None = None
-
-
-def peer_node(net: Network, peer: str) -> str:
-    """Return the node of a peer: its name, or `NAME-peer` where a router is called that."""
-    return f"{peer}-peer" if peer in net.router else peer
+    what: Circuit | Port
 
 
 def wires(net: Network) -> list[Wire]:
@@ -38,8 +32,6 @@ def wires(net: Network) -> list[Wire]:
         used[node] += 1
         return used[node]
 
-    made = [Wire(c.a, c.b, number(c.a), number(c.b), circuit=c) for c in net.circuits]
-    for port in net.ports:
-        node = peer_node(net, port.peer)
-        made.append(Wire(port.router, node, number(port.router), number(node), port=port))
-    return made
+    circuits = [Wire(c.a, c.b, number(c.a), number(c.b), c) for c in net.circuits]
+    sessions = [Wire(p.router, p.peer, number(p.router), number(p.peer), p) for p in net.ports]
+    return circuits + sessions

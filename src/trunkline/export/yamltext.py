@@ -11,3 +11,8 @@ def flow(value: object) -> str:
         value, default_flow_style=True, width=10**9, sort_keys=False, allow_unicode=True, explicit_end=False
     )
     return text.removesuffix("\n...\n").removesuffix("\n")
+
+
+def entry(key: str, value: object) -> str:
+    """Return one entry of a map, on one line."""
+    return flow({key: value})[1:-1]
