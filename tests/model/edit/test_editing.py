@@ -231,6 +231,16 @@ def test_names_that_are_not_there(tmp_path: Path) -> None:
     assert "has an entry 'a' already" in refused(editing.add, "routers", {"site": "s"}, "a")
 
 
+def test_what_yaml_allows_and_nobody_writes_is_refused_or_right(tmp_path: Path) -> None:
+    editing = edit(network(tmp_path, "circuits:\n- ? a\n  : a\n  ? b\n  : b\n  ? capacity\n  : 1G\n"))
+    editing.set("circuit a--b", "capacity", "2G")
+    assert "+  : 2G\n" in editing.diff()
+    before = editing.diff()
+    assert "written as `? key` is not taken out" in refused(editing.remove, "circuit a--b", "capacity")
+    refused(editing.set, "circuit a--b", "metric", 3)
+    assert editing.diff() == before
+
+
 def test_one_metric_is_one_line_of_the_starter(tmp_path: Path) -> None:
     file = tmp_path / "my.yaml"
     file.write_text(starter())

@@ -14,8 +14,8 @@ from trunkline.model.document import Document, Faults, List, Map, Place, Text
 from trunkline.model.edit import locations
 from trunkline.model.edit.address import Step, locate, refuse, walk
 from trunkline.model.edit.expect import Keys, differences, expected_after
-from trunkline.model.edit.sheet import Sheet, Unfit
-from trunkline.model.edit.splice import Splice
+from trunkline.model.edit.sheet import Sheet
+from trunkline.model.edit.splice import Splice, Unfit
 from trunkline.model.edit.texts import Source, write
 from trunkline.model.edit.words import Value, data
 from trunkline.model.gather import Files, gather
@@ -95,7 +95,7 @@ class Editing:
         source = locations.written(self._text, steps)
         if source.inherited:
             raise self._inherited(steps, source.inherited, "a value for it here, with override")
-        self._change(source.file, source.remove(), None, _keys(steps))
+        self._change(source.file, self._fitting(steps, source.remove), None, _keys(steps))
 
     def diff(self) -> str:
         """Return all changes since opening or saving as a unified diff, empty where there are none."""
@@ -146,7 +146,7 @@ class Editing:
             return cut()
         except Unfit as error:
             place = steps[-1].node.place if steps else self._document.tree.place
-            raise refuse(place, "csv", str(error), _path(steps)) from None
+            raise refuse(place, "unfit", str(error), _path(steps)) from None
 
     def _check_default(self, steps: list[Step], key: str, override: bool) -> None:
         path = _path(steps)

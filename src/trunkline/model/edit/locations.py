@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from trunkline.model.document import Document, List, Map, Place
 from trunkline.model.edit.address import Step, refuse
 from trunkline.model.edit.marks import Mark, Marks, Shape
-from trunkline.model.edit.sheet import Sheet, Unfit
-from trunkline.model.edit.splice import Splice, Surgeon
+from trunkline.model.edit.sheet import Sheet
+from trunkline.model.edit.splice import Splice, Surgeon, Unfit
 from trunkline.model.edit.words import Value
 
 Cut = Callable[[], list[Splice]]

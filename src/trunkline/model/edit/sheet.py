@@ -8,14 +8,10 @@ from dataclasses import dataclass
 
 from trunkline.model.csvtext import cells
 from trunkline.model.document import Faults, Place, Text
-from trunkline.model.edit.splice import Splice
+from trunkline.model.edit.splice import Splice, Unfit
 from trunkline.model.edit.words import Value, cell
 
 _FIELD = re.compile(r'"(?:[^"]|"")*"|[^,\n]*')
-
-
-class Unfit(ValueError):
-    """The file has no place for this; the message says why."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,10 @@ _REST = re.compile(r"[ \t]*(,?)[ \t]*(#.*)?")
 _COMMA = re.compile(r"\s*,[ \t]*")
 
 
+class Unfit(ValueError):
+    """The file has no place for this, as it is written; the message says why."""
+
+
 @dataclass(frozen=True, order=True)
 class Splice:
     """`text[start:end]` becomes `new`."""
@@ -141,8 +145,8 @@ class Surgeon:
         start = first.start if box.shape is Shape.MAP else self._dash(box, at)
         if not self._text[_line_start(self._text, start) : start].strip():
             return [self._whole_lines(start, last.end)]
-        if after is None:  # an inner block on the line of an outer dash has its last entry on a line of its own
-            raise ValueError("the only entry of a block was handled above")
+        if after is None:
+            raise Unfit("a key that is written as `? key` is not taken out")
         follows = after.start if box.shape is Shape.MAP else self._dash(box, at + 1)
         return [Splice(start, last.end if "#" in self._text[last.end : follows] else follows)]
 
