@@ -231,6 +231,44 @@ def test_names_that_are_not_there(tmp_path: Path) -> None:
     assert "has an entry 'a' already" in refused(editing.add, "routers", {"site": "s"}, "a")
 
 
+def test_quotes_stay_and_comments_outlive_what_they_stand_beside(tmp_path: Path) -> None:
+    rest = """\
+circuits:
+  - name: 'one'   # first
+    # its ends
+    a: "a"
+    b: b
+    capacity: 1G
+prefix_groups:
+classes: {}
+lsps:
+"""
+    editing = edit(network(tmp_path, rest))
+    editing.set("circuit one", "a", "c")
+    editing.set("circuit one", "name", "it's")
+    assert editing.written()[editing.path].decode() == HEAD + rest.replace("'one'", "'it''s'").replace('"a"', '"c"')
+    editing.remove("circuits[0]", "name")
+    editing.add("prefix_groups", {"v4": 1}, "web")
+    editing.add("classes", {"dscp": 1}, "gold")
+    editing.add("lsps", {"name": "l", "from": "a", "to": "b", "class": "gold"})
+    assert (
+        editing.written()[editing.path].decode()
+        == HEAD
+        + """\
+circuits:
+  -    # first
+    # its ends
+    a: "c"
+    b: b
+    capacity: 1G
+prefix_groups: {web: {v4: 1}}
+classes: {gold: {dscp: 1}}
+lsps:
+  - {name: l, from: a, to: b, class: gold}
+"""
+    )
+
+
 def test_what_yaml_allows_and_nobody_writes_is_refused_or_right(tmp_path: Path) -> None:
     editing = edit(network(tmp_path, "circuits:\n- ? a\n  : a\n  ? b\n  : b\n  ? capacity\n  : 1G\n"))
     editing.set("circuit a--b", "capacity", "2G")

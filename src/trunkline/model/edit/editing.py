@@ -20,6 +20,7 @@ from trunkline.model.edit.texts import Source, write
 from trunkline.model.edit.words import Value, data
 from trunkline.model.gather import Files, gather
 from trunkline.model.load import Loaded, load, outline
+from trunkline.model.problem import Problems
 
 _ENTRY = re.compile(r"(sites|routers|circuits|peers|lsps|demands)[.\[].*")
 _GIVEN_BY = {"peers": "ports"}
@@ -160,7 +161,7 @@ class Editing:
             expected = "override, to write it here and leave the default alone"
             raise refuse(here, "inherited", f"`{key}` comes from `{given}` at {place}", f"{path}.{key}", expected)
 
-    def _inherited(self, steps: list[Step], how: str, expected: str) -> Exception:
+    def _inherited(self, steps: list[Step], how: str, expected: str) -> Problems:
         last = steps[-1]
         here = steps[-2].node.place if len(steps) > 1 else last.node.place
         message = f"`{last.key}` comes from {how}, at {last.node.place}"

@@ -18,7 +18,7 @@ TextOf = Callable[[str], str]
 
 
 @dataclass(frozen=True)
-class Site:
+class Written:
     """One place of one file, and what can be done there."""
 
     file: str
@@ -43,7 +43,7 @@ def matrix_cell(document: Document, where: str) -> Place | None:
     return spot.place if spot is not None and not spot.field else None
 
 
-def written(text_of: TextOf, steps: list[Step]) -> Site:
+def written(text_of: TextOf, steps: list[Step]) -> Written:
     """Return where the last step's node is written."""
     last = steps[-1]
     file = (last.name or last.node).place.file
@@ -61,7 +61,7 @@ def written(text_of: TextOf, steps: list[Step]) -> Site:
         raise LookupError("a key of the tree has no mark")
     if key.whole[1] is key and key.whole[0] is not key:  # the `name` of a row of a JSON list: the row is the entry
         row, name = key.parent, last.name.value
-        return Site(file, lambda v: surgeon.replace(row, _named(name, v)), lambda: surgeon.remove(row))
+        return Written(file, lambda v: surgeon.replace(row, _named(name, v)), lambda: surgeon.remove(row))
     value = key.parent.children[key.parent.children.index(key) + 1]
     box = marks.of(last.box) if last.box.place.file == file else None
     if len(steps) > 2 and key.parent is not box:
@@ -84,11 +84,11 @@ def _named(name: str | None, value: Value) -> Value:
     return {"name": str(name), **value}
 
 
-def _plain(file: str, surgeon: Surgeon, mark: Mark, inherited: str = "") -> Site:
-    return Site(file, lambda value: surgeon.replace(mark, value), lambda: surgeon.remove(mark), inherited)
+def _plain(file: str, surgeon: Surgeon, mark: Mark, inherited: str = "") -> Written:
+    return Written(file, lambda value: surgeon.replace(mark, value), lambda: surgeon.remove(mark), inherited)
 
 
-def _merged(file: str, surgeon: Surgeon, box: Mark | None, last: Step) -> Site:
+def _merged(file: str, surgeon: Surgeon, box: Mark | None, last: Step) -> Written:
     if box is None:
         raise refuse(last.node.place, "shared", f"`{last.key}` is written here for several: it cannot change alone")
     here = box
@@ -96,18 +96,18 @@ def _merged(file: str, surgeon: Surgeon, box: Mark | None, last: Step) -> Site:
     def never() -> list[Splice]:
         raise LookupError("what is inherited is not removed")
 
-    return Site(file, lambda value: surgeon.insert(here, str(last.key), value), never, "a merge key")
+    return Written(file, lambda value: surgeon.insert(here, str(last.key), value), never, "a merge key")
 
 
-def _in_sheet(sheet: Sheet, file: str, steps: list[Step]) -> Site:
+def _in_sheet(sheet: Sheet, file: str, steps: list[Step]) -> Written:
     last = steps[-1]
     if len(steps) == 2:
-        return Site(file, _row_replace, lambda: sheet.remove(last.node.place))
+        return Written(file, _row_replace, lambda: sheet.remove(last.node.place))
     if isinstance(last.node, Map):
         cells = [value.place for _, value in last.node.entries]
-        return Site(file, _parts_replace, lambda: [s for place in cells for s in sheet.set_cell(place, "")])
+        return Written(file, _parts_replace, lambda: [s for place in cells for s in sheet.set_cell(place, "")])
     place = last.node.place
-    return Site(file, lambda value: sheet.set_cell(place, value), lambda: sheet.set_cell(place, ""))
+    return Written(file, lambda value: sheet.set_cell(place, value), lambda: sheet.set_cell(place, ""))
 
 
 def _row_replace(_: Value) -> list[Splice]:
