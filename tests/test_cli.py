@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from trunkline import cli
@@ -80,6 +81,41 @@ def test_out_writes_the_same_answer_and_every_table(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "plan.json").read_text() == done.stdout
     tables = [f"{name}.csv" for name in json.loads(done.stdout)["tables"]]
     assert written == sorted(["plan.json", "report.html", *tables])
+
+
+def test_out_writes_parquet_with_the_rows_of_the_answer(tmp_path: Path) -> None:
+    done = trunkline("plan", TINY, "--json", "--out", str(tmp_path), "--tables", "parquet")
+    tables = json.loads(done.stdout)["tables"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["plan.json", *(f"{name}.parquet" for name in tables)])
+    read = pq.read_table(tmp_path / "lsps.parquet")
+    assert [list(row.values()) for row in read.to_pylist()] == tables["lsps"]["rows"]
+
+
+def test_parquet_without_pyarrow_exits_3_and_says_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "pyarrow.py").write_text("raise ModuleNotFoundError(name='pyarrow')\n")  # as if it were not installed
+    done = trunkline("plan", TINY, "--out", str(tmp_path / "out"), "--tables", "parquet", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 3
+    assert done.stderr == "trunkline: this needs pyarrow: pip install 'trunkline[frames]'\n"
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("target", ["graphml", "node-link", "containerlab", "netlab"])
+def test_export_writes_the_same_to_a_file_and_to_the_screen(tmp_path: Path, target: str) -> None:
+    shown = trunkline("export", TINY, "--to", target)
+    file = tmp_path / "tiny.out"
+    done = trunkline("export", TINY, "--to", target, "-o", str(file))
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"trunkline: wrote {file}\n")
+    assert file.read_text() == shown.stdout
+    assert "b-pr1" in shown.stdout
+
+
+def test_export_refuses_what_a_graph_has_not_and_where_it_cannot_write() -> None:
+    kind = trunkline("export", TINY, "--to", "graphml", "--kind", "ceos")
+    assert (kind.returncode, kind.stdout) == (2, "")
+    assert "--kind and --image are for labs, and graphml is a graph" in kind.stderr
+    nowhere = trunkline("export", TINY, "--to", "netlab", "-o", "/nowhere/x.yml")
+    assert (nowhere.returncode, nowhere.stderr) == (2, "/nowhere/x.yml: error[unwritable]: No such file or directory\n")
 
 
 def test_out_into_a_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:

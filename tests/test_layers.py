@@ -24,6 +24,7 @@ ALLOWED = {
     "cli": {
         "cli",
         "devices",
+        "export",
         "sources",
         "report",
         "flow",
@@ -36,6 +37,7 @@ ALLOWED = {
         "model",
         "engine",
     },
+    "export": {"export", "model"},
 }
 
 

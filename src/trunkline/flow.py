@@ -12,7 +12,8 @@ from trunkline.demand.aim import aim
 from trunkline.demand.flows import Flows
 from trunkline.igp.solve import Reach
 from trunkline.igp.solve import solve as converge_igp
-from trunkline.model.event import Event, after
+from trunkline.model.event import Event, after, describe
+from trunkline.model.listing import Listing
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem
@@ -27,7 +28,7 @@ Watch = Callable[[str], None]
 """Told the name of each stage as it begins."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class State:
     """What the network has settled on, after the cold start or after an event."""
 
@@ -37,6 +38,9 @@ class State:
     routes: Routes
     flows: Flows
     placement: Placement
+
+    def __repr__(self) -> str:
+        return f"<State {'after ' + describe(self.event) if self.event else 'from cold'}: {self.placement!r}>"
 
     @cached_property
     def loads(self) -> Loads:
@@ -76,13 +80,21 @@ class State:
         return tuple(sorted(found))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Proof:
     """The cold start and the state after every event of the history; the last one is the answer."""
 
     net: Network
     states: tuple[State, ...]
     workers: int = 1
+
+    def __repr__(self) -> str:
+        return "\n  ".join([f"<Proof of {self.net!r}", *(repr(state) for state in self.states)]) + ">"
+
+    def _repr_html_(self) -> str:
+        verdicts = self.settled.objectives
+        rows = tuple((v.objective.name, "met" if v.met else "BROKEN", v.text, v.worst) for v in verdicts)
+        return Listing(("objective", "", "value", "worst"), (False,) * 4, rows, len(rows), f"{self.settled!r}").html()
 
     @cached_property
     def fragility(self) -> Fragility:

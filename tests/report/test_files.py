@@ -31,14 +31,14 @@ def test_write_all_writes_every_file_whole(tmp_path: Path) -> None:
 
 def test_a_disk_that_fills_leaves_the_old_answer_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_all(tmp_path, {"plan.json": to_json({"run": 1})}, {"a": ROUTES, "b": ROUTES})
-    whole = Path.write_text
+    whole = Path.write_bytes
 
-    def fill(path: Path, text: str, encoding: str) -> int:
+    def fill(path: Path, data: bytes) -> int:
         if path.name == ".plan.json.part":
             raise OSError(28, "No space left on device")
-        return whole(path, text, encoding=encoding)
+        return whole(path, data)
 
-    monkeypatch.setattr(Path, "write_text", fill)
+    monkeypatch.setattr(Path, "write_bytes", fill)
     with pytest.raises(Problems):
         write_all(tmp_path, {"plan.json": to_json({"run": 2})}, {"a": table("x", []), "b": ROUTES})
     assert (tmp_path / "plan.json").read_text() == '{\n "run": 1\n}\n'

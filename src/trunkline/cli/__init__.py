@@ -21,13 +21,18 @@ def main() -> None:
 
 def _run() -> None:
     """Import the commands, each of which registers itself, and run the one that was asked for."""
-    from trunkline.cli import diff, file, plan, render, sources  # noqa: F401
+    from trunkline.cli import diff, export, file, plan, render, sources  # noqa: F401
     from trunkline.cli.app import ENVIRONMENT, app, discard_output
     from trunkline.engine.choice import Unavailable
+    from trunkline.model.problem import Missing
 
     try:
         app()
-    except (OSError, Unavailable) as error:  # files that are read and written have their own errors: this is the rest
+    except (
+        OSError,
+        Unavailable,
+        Missing,
+    ) as error:  # files that are read and written have their own errors: this is the rest
         print(f"trunkline: {error}", file=sys.stderr)
         discard_output()
         raise SystemExit(ENVIRONMENT) from None

@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 
 from trunkline.engine.choice import Unavailable
-from trunkline.model.problem import Problem, Problems, Severity
+from trunkline.model.problem import Missing, Problem, Problems, Severity
 
 BROKEN, BAD_INPUT, ENVIRONMENT, BUG, INTERRUPTED = 1, 2, 3, 70, 130
 
@@ -62,7 +62,7 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
         except BrokenPipeError:
             discard_output()  # the reader has seen enough
             code = 0
-        except (typer.Exit, OSError, Unavailable):
+        except (typer.Exit, OSError, Unavailable, Missing):
             raise
         except Exception:
             print(f"trunkline: a bug of ours, sorry; the report is in {_bug_report()}", file=sys.stderr)

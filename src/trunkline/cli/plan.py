@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from trunkline.cli.app import BROKEN, AsJson, Events, Net, NoColor, Quiet, app, console, guarded
+from trunkline.model.frames import Form
 
 
 @app.command()
@@ -21,8 +22,11 @@ def plan(
     event: Events = None,
     as_json: AsJson = False,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write report.html, plan.json and a CSV per table here.", metavar="DIR")
+        Path | None, typer.Option("--out", help="Write report.html, plan.json and every table here.", metavar="DIR")
     ] = None,
+    tables: Annotated[
+        Form, typer.Option(help="How --out writes the tables; parquet needs `pip install 'trunkline[frames]'`.")
+    ] = Form.CSV,
     workers: Annotated[
         int, typer.Option(help="Threads for what can run side by side.", min=1, show_default="all cores")
     ] = os.cpu_count() or 1,
@@ -37,7 +41,7 @@ def plan(
 
     planning = planned(net, tuple(event or ()), workers, console(no_color, stderr=True), quiet)
     if out is not None:
-        write(out, planning)
+        write(out, planning, tables)
         if not quiet:
             print(f"trunkline: report.html, plan.json and tables are in {out}", file=sys.stderr)
     if as_json:

@@ -77,8 +77,8 @@ class Document:
 
     files: tuple[str, ...]
     """As they were opened, in the order of reading."""
-    tree: Map
-    spots: Mapping[tuple[str, str], Spot] = field(default_factory=dict)
+    tree: Map = field(repr=False)
+    spots: Mapping[tuple[str, str], Spot] = field(default_factory=dict, repr=False)
     """By (kind, name); kinds are `circuit`, `router`, `lsp` (its identity `head/name`), `demand`, `class` and so on."""
 
     def where(self, path: str) -> Place | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trunkline.model.csvtext import parse_csv
@@ -24,6 +25,8 @@ class Files:
     """What was read, in order; `sha256` depends on contents and their order, not on paths, line ends or a BOM."""
 
     faults: Faults
+    edited: Mapping[str, bytes] = field(default_factory=dict)
+    """What is read in place of a file, by the path it is opened by: edits that are not saved yet."""
     names: list[str] = field(default_factory=list)
     incomplete: bool = False
     """Whether a file is missing from the tree, so that what it may define cannot be called unknown."""
@@ -38,7 +41,7 @@ class Files:
         """Return a file's text, None where it cannot be read (noted at `at`, where it is named)."""
         spot = at or Spot(Place(path, 0, 0))
         try:
-            data = self._bytes(path)
+            data = self.edited[path] if path in self.edited else self._bytes(path)
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             self.faults.error("file", spot, f"cannot read {path}: {why[0].lower()}{why[1:]}", "a readable file")

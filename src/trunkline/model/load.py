@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,18 +39,14 @@ class Loaded:
     document: Document
 
 
-def load(path: Path | str) -> Loaded:
-    """Return the network of a file.  Raises Problems with every error of the run, sorted by place."""
+def load(path: Path | str, edited: Mapping[str, bytes] | None = None) -> Loaded:
+    """Return the network of a file.  Raises Problems with every error of the run, sorted by place.
+
+    `edited` holds bytes to read in place of files, by the path that each is opened by.
+    """
     faults = Faults()
-    files = Files(faults)
-    tree = gather(str(path), files)
-    if tree is None:
-        faults.stop()
-        raise RuntimeError("no tree, and no fault that says why")
-    reader = Reader(faults)
-    root = _root(tree, reader)
-    names = Names(faults)
-    network = _network(root, reader, names, files)
+    files = Files(faults, edited or {})
+    tree, root, names, network = _read(str(path), files)
     network = _scaled(network, root, faults)
     faults.stop()
     checks.warn(network, root, names)
@@ -61,6 +57,24 @@ def load(path: Path | str) -> Loaded:
         files.sha256,
         Document(tuple(files.names), tree, names.spots),
     )
+
+
+def outline(path: Path | str, edited: Mapping[str, bytes] | None = None) -> Document:
+    """Return the document of files that may have faults yet.  Raises Problems where the first cannot be parsed."""
+    files = Files(Faults(), edited or {})
+    tree, _, names, _ = _read(str(path), files)
+    return Document(tuple(files.names), tree, names.spots)
+
+
+def _read(path: str, files: Files) -> tuple[Map, Entry, Names, Network]:
+    tree = gather(path, files)
+    if tree is None:
+        files.faults.stop()
+        raise RuntimeError("no tree, and no fault that says why")
+    reader = Reader(files.faults)
+    root = _root(tree, reader)
+    names = Names(files.faults)
+    return tree, root, names, _network(root, reader, names, files)
 
 
 def _root(tree: Map, reader: Reader) -> Entry:

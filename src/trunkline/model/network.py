@@ -31,7 +31,7 @@ from trunkline.model.nouns import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Network:
     """A whole network.  Every tuple is sorted by name (LSPs by identity)."""
 
@@ -50,6 +50,11 @@ class Network:
     ibgp: Ibgp = field(default_factory=Ibgp)
     te: Te = field(default_factory=Te)
     links: tuple[LinkNetwork, ...] = ()
+
+    def __repr__(self) -> str:
+        counted = ("sites", "routers", "circuits", "peers", "datacenters", "lsps", "demands")
+        sizes = (f"{len(getattr(self, name)):,} {name}" for name in counted)
+        return f"<Network: {', '.join(sizes)}>"
 
     @cached_property
     def router(self) -> dict[str, Router]:

@@ -53,6 +53,10 @@ class Problems(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+class Missing(ImportError):
+    """Something optional is not installed; the message says the command that installs it."""
+
+
 def nearest(name: str, valid: Iterable[str]) -> str:
     """Return the valid spelling closest to `name`, or an empty string where none is close."""
     found = difflib.get_close_matches(name, sorted(valid), n=1, cutoff=0.6)

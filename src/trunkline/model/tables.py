@@ -1,12 +1,23 @@
 """The one shape of results that leave the program: named tables whose columns carry type and unit.
 
-Terminal, JSON and CSV read only these.
+Terminal, JSON, CSV, Parquet and frames read only these.  A table prints itself as people read it: the first rows,
+aligned, `4.6T` for 4600000000000 bit/s.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trunkline.model import frames
+from trunkline.model.listing import ROWS, Listing
+from trunkline.model.units import show_rate, show_share, show_time
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 Cell = str | int | bool | None
 
@@ -20,7 +31,19 @@ class Column:
     unit: str = ""
 
 
-@dataclass(frozen=True)
+_SHOWN = {"bit/s": show_rate, "us": show_time, "ppm": show_share}
+
+
+def show_cell(cell: Cell, unit: str = "") -> str:
+    """Return a cell as people read it: `4.6T`, `64.4 ms`, `90.0 %`, `yes`, and `-` where there is nothing to say."""
+    if cell is None:
+        return "-"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return _SHOWN[unit](cell) if isinstance(cell, int) and unit in _SHOWN else str(cell)
+
+
+@dataclass(frozen=True, repr=False)
 class Table:
     """Columns and rows; every row has a cell per column, None where there is nothing to say."""
 
@@ -36,6 +59,36 @@ class Table:
         """Return the table of these columns alone, in this order."""
         places = [[c.name for c in self.columns].index(name) for name in names]
         return Table(tuple(self.columns[i] for i in places), tuple(tuple(row[i] for i in places) for row in self.rows))
+
+    def listing(self) -> Listing:
+        """The first rows as text."""
+        units = [c.unit for c in self.columns]
+        rows = tuple(
+            tuple(show_cell(cell, unit) for cell, unit in zip(row, units, strict=True)) for row in self.rows[:ROWS]
+        )
+        right = tuple(c.type == "int" for c in self.columns)
+        return Listing(tuple(c.name for c in self.columns), right, rows, len(self.rows))
+
+    def __repr__(self) -> str:
+        return self.listing().text()
+
+    def _repr_html_(self) -> str:
+        return self.listing().html()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The table as a pandas frame (`Int64`, `boolean`, `string`); units are in `attrs["units"]`.
+
+        Raises Missing without pandas.
+        """
+        return frames.to_pandas(self)
+
+    def to_arrow(self) -> pa.Table:
+        """The table as an Arrow table; the unit of a column is in its field's metadata.  Raises Missing without it."""
+        return frames.to_arrow(self)
+
+    def to_parquet(self, path: Path | str) -> None:
+        """Write the table as a Parquet file.  Raises Missing without pyarrow, OSError where it cannot be written."""
+        Path(path).write_bytes(frames.parquet(self))
 
 
 def table(spec: str, rows: Iterable[Sequence[Cell]]) -> Table:

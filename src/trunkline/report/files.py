@@ -1,4 +1,4 @@
-"""JSON and CSV: the same tables, byte for byte the same for the same input.
+"""JSON, CSV and Parquet: the same tables, byte for byte the same for the same input.
 
 No clock, path, host or duration goes into them.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from trunkline.flow import Proof
+from trunkline.model.frames import Form, parquet
 from trunkline.model.problem import Problem, Problems
 from trunkline.model.tables import Table
 from trunkline.verdict import objectives_table
@@ -53,27 +54,35 @@ def to_csv(found: Table) -> str:
     return out.getvalue()
 
 
-def write_all(folder: Path, texts: Mapping[str, str], tables: Mapping[str, Table]) -> list[Path]:
-    """Write texts by file name, and a CSV per table; return what was written.  A file is complete or not there.
+def write_all(folder: Path, texts: Mapping[str, str], tables: Mapping[str, Table], form: Form = Form.CSV) -> list[Path]:
+    """Write texts by file name, and a file per table; return what was written.  A file is complete or not there.
 
-    Raises Problems where the folder cannot be written.
+    Raises Problems where the folder cannot be written, Missing where Parquet is asked for without pyarrow.
     """
-    texts = {**texts, **{f"{name}.csv": to_csv(found) for name, found in tables.items()}}
+    files = {name: text.encode() for name, text in texts.items()}
+    for name, found in tables.items():
+        files[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else to_csv(found).encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return _write({folder / name: text for name, text in sorted(texts.items())})
     except OSError as error:
         raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
+    return write_whole({folder / name: data for name, data in sorted(files.items())})
 
 
-def _write(texts: Mapping[Path, str]) -> list[Path]:
-    """Write everything beside its place first, so that what fails or is stopped leaves the old answer whole."""
+def write_whole(texts: Mapping[Path, bytes]) -> list[Path]:
+    """Write everything beside its place first, so that what fails or is stopped leaves the old answer whole.
+
+    Returns what was written.  Raises Problems where it cannot be.
+    """
     partial = {path: path.with_name(f".{path.name}.part") for path in texts}
     try:
         for path, text in texts.items():
-            partial[path].write_text(text, encoding="utf-8")
+            partial[path].write_bytes(text)
         for path, written in partial.items():
             os.replace(written, path)
+    except OSError as error:
+        where = next(iter(texts)) if len(texts) == 1 else next(iter(texts)).parent
+        raise Problems([Problem(str(where), 0, 0, "unwritable", error.strerror or str(error))]) from None
     finally:
         for written in partial.values():
             written.unlink(missing_ok=True)

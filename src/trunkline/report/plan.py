@@ -12,6 +12,7 @@ from rich.console import Console
 
 from trunkline.flow import Proof, prove
 from trunkline.model.event import Event, after
+from trunkline.model.frames import Form
 from trunkline.model.load import Loaded, load, load_events
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
@@ -75,8 +76,8 @@ def read_history(files: tuple[Path, ...], net: Network) -> list[Event]:
     return history
 
 
-def write(folder: Path, planning: Planning) -> None:
-    """Write plan.json, the tables as CSV and report.html into a folder."""
+def write(folder: Path, planning: Planning, form: Form = Form.CSV) -> None:
+    """Write plan.json, the tables and report.html into a folder."""
     page = report(planning.name, sides(planning.proof, planning.loaded.warnings))
     texts = {"plan.json": to_json(planning.document), "report.html": page}
-    write_all(folder, texts, planning.proof.settled.tables)
+    write_all(folder, texts, planning.proof.settled.tables, form)

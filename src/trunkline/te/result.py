@@ -9,8 +9,9 @@ from functools import cached_property
 
 from trunkline.engine.placement import State
 from trunkline.igp.solve import Arc
+from trunkline.model.listing import ROWS, Listing
 from trunkline.model.nouns import Lsp
-from trunkline.model.tables import Table, table
+from trunkline.model.tables import Cell, Table, show_cell, table
 
 
 class Unplaced(StrEnum):
@@ -89,7 +90,35 @@ class Reservation:
     held: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
+class LspTable(Table):
+    """The table `lsps`, which prints as `show mpls lsp` does on a router."""
+
+    def listing(self) -> Listing:
+        """An LSP a line: ends, state, priorities, bandwidth, metric, the routers between, and the name."""
+        rows = self.records()
+        shown = tuple(
+            (
+                *(str(r["tail"]), str(r["head"]), str(r["state"]).capitalize(), f"{r['setup']}/{r['hold']}"),
+                *(show_cell(r["reserved"], "bit/s"), show_cell(r["cost"])),
+                *(_between(r["path"], r["reason"]), str(r["name"])),
+            )
+            for r in rows[:ROWS]
+        )
+        up = sum(r["state"] == "up" for r in rows)
+        closing = f"Total {len(rows)}, Up {up}, Down {len(rows) - up}"
+        headings = ("To", "From", "State", "Pri", "Bandwidth", "Metric", "ActivePath", "LSPname")
+        right = (False, False, False, False, True, True, False, False)
+        return Listing(headings, right, shown, len(rows), closing)
+
+
+def _between(path: Cell, reason: Cell) -> str:
+    """The routers that a path leaves after its head, or why there is no path."""
+    if path is None:
+        return f"({reason})"
+    return " ".join(arc.rpartition("@")[2] for arc in str(path).split()[1:]) or "direct"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Placement:
     """Every LSP, sorted by (head, name), the log since the cold start, and what is reserved on every arc."""
 
@@ -112,6 +141,10 @@ class Placement:
         """Return the placed LSPs of a class from a head to a tail, by name."""
         return self._riding.get((head, tail, cls), ())
 
+    def __repr__(self) -> str:
+        up = sum(p.path is not None for p in self.placed)
+        return f"<Placement: {up:,} of {len(self.placed):,} LSPs up, {len(self.log):,} lines of log>"
+
     def tables(self) -> dict[str, Table]:
         """Return `lsps`, `displacements` (the log) and `reservations`.
 
@@ -124,7 +157,8 @@ class Placement:
             "head name tail class setup:int hold:int wanted:int:bit/s reserved:int:bit/s state path cost:int "
             "shortest:int latency:int:us reason"
         )
-        return table(spec, [_row(p) for p in self.placed])
+        made = table(spec, [_row(p) for p in self.placed])
+        return LspTable(made.columns, made.rows)
 
     def _log(self) -> Table:
         return table(
