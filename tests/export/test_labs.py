@@ -37,6 +37,7 @@ circuits:
   - {name: last, a: 1e3, b: "no", capacity: 10G}
 igp: {topology: multi}
 prefix_groups: {web: {v4: [203.0.113.0/24], v6: ["2001:db8:1::/48"]}}
+ibgp: {asn: 64513}
 peers: {near: {kind: peering, asn: 64512, at: [1e3, 1e3], port: 10G, announces: [web]}}
 datacenters: {dc: {site: s, prefixes: {v4: [198.51.100.0/24]}}}
 """
@@ -106,7 +107,7 @@ def test_netlab_has_our_metrics_rates_and_delays(odd: Network) -> None:
 
 def test_netlab_has_an_as_of_our_own_and_each_peers(odd: Network) -> None:
     lab = yaml.safe_load(netlab(odd, "odd", "eos", "ceos:1"))
-    assert lab["bgp"] == {"as": 64513}  # the peer has 64512
+    assert lab["bgp"] == {"as": 64513}
     assert lab["nodes"]["near"] == {"module": ["bgp"], "bgp": {"as": 64512, "originate": ["203.0.113.0/24"]}}
     assert lab["nodes"]["a-router-of-248d"] == {
         "loopback": {"ipv4": "192.0.2.1/32", "ipv6": "2001:db8::1/128"},

@@ -1,4 +1,4 @@
-"""docs/sources.md is held against the tables of the code."""
+"""docs/how-to/import.md is held against the tables of the code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from trunkline.sources.formats import FORMATS
 from trunkline.sources.rules import RULES
 from trunkline.sources.tables import COLUMNS
 
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "sources.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "how-to" / "import.md").read_text(encoding="utf-8")
 
 
 def rows(heading: str) -> list[list[str]]:

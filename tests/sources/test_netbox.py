@@ -13,8 +13,7 @@ import pytest
 
 from imported import imported
 from sources.netbox_answers import ANSWERS
-from trunkline.model.problem import Problems
-from trunkline.sources.missing import Lacking
+from trunkline.model.problem import Missing, Problems
 
 pytest.importorskip("pynetbox", reason="pynetbox is not installed")
 PAGE = 4
@@ -95,7 +94,7 @@ def test_a_refusal_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_what_is_missing_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(Lacking, match=r"http://127\.0\.0\.1:1 does not answer as NetBox does"):
+    with pytest.raises(Missing, match=r"http://127\.0\.0\.1:1 does not answer as NetBox does"):
         imported("netbox:http://127.0.0.1:1")
     with pytest.raises(Problems, match=r"'example\.net' is no address of a server"):
         imported("netbox:example.net")
@@ -104,8 +103,8 @@ def test_what_is_missing_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(Problems, match=r"the server refuses: 404 Not Found \(/other/api/dcim/sites/\)"):
         imported(f"netbox:{server}/other")
     monkeypatch.delenv("NETBOX_TOKEN")
-    with pytest.raises(Lacking, match="set NETBOX_TOKEN"):
+    with pytest.raises(Missing, match="set NETBOX_TOKEN"):
         imported(f"netbox:{server}")
     monkeypatch.setitem(sys.modules, "pynetbox", None)
-    with pytest.raises(Lacking, match="-m pip install pynetbox"):
+    with pytest.raises(Missing, match="-m pip install pynetbox"):
         imported(f"netbox:{server}")

@@ -39,7 +39,7 @@ def netlab(net: Network, name: str, device: str = DEVICE, image: str | None = No
     if len(nodes) > MOST_NODES:
         defaults["const"] = {"MAX_NODE_ID": len(nodes)}
     lines = [*renamed(names), entry("name", NETLAB.fit(name)), "provider: clab", entry("defaults", defaults)]
-    lines += ["module: [isis, bgp]", entry("bgp", {"as": own_as(net)}), entry("addressing", _POOLS)]
+    lines += ["module: [isis, bgp]", entry("bgp", {"as": net.ibgp.asn}), entry("addressing", _POOLS)]
     links = [f"- {flow(_link(wire, names))}   # {wire.what.name}" for wire in wires(net)]
     for key, found in (("nodes", nodes), ("groups", _groups(net, names)), ("links", links)):
         lines += [f"{key}:", *found] if found else []
@@ -65,12 +65,6 @@ def _groups(net: Network, names: dict[str, str]) -> list[str]:
     if net.peers:
         members["peers"] = [names[peer.name] for peer in net.peers]
     return [f"  {entry(group, {'members': found})}" for group, found in members.items()]
-
-
-def own_as(net: Network) -> int:
-    """Return the first private AS number that no peer has: the file gives the network none of its own."""
-    taken = {peer.asn for peer in net.peers}
-    return next(asn for asn in range(FIRST_PRIVATE_AS, FIRST_PRIVATE_AS + len(taken) + 1) if asn not in taken)
 
 
 def _prefixes(net: Network) -> dict[str, list[str]]:

@@ -53,8 +53,8 @@ class Problems(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-class Missing(ImportError):
-    """Something optional is not installed; the message says the command that installs it."""
+class Missing(RuntimeError):
+    """The environment lacks something that was asked for; the message says what, and what brings it."""
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:

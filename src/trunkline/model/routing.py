@@ -114,12 +114,16 @@ def _prefix_file(word: Word, scalar: Scalar, files: Files) -> list[tuple[Prefix,
 def peers_of(root: Entry, routers: dict[str, Router], names: Names) -> list[Peer]:
     """Return the peers that can be told."""
     peers = []
+    ibgp = root.entry("ibgp")
+    own = (ibgp.word("asn", int) if ibgp else None) or Ibgp().asn
     for key, entry in root.rows("peers"):
         name = str(key.data)
         names.define("peer", name, key.spot)
         if not isinstance(entry, Entry):
             continue
         kind, asn = entry.word("kind", str), entry.word("asn", int)
+        if asn == own:
+            names.faults.error("own-as", entry.at("asn"), f"{asn} is our own AS", "another one, or another `ibgp.asn`")
         ports = _ports(name, entry, routers, names)
         if kind is not None and asn is not None:
             peers.append(

@@ -15,7 +15,7 @@ TITLE = "topohub"
 
 
 def read(sources: Sequence[str], reading: Reading) -> Sketch:
-    """Return the network that `topohub:NAME` names.  Raises Lacking without the package, Problems without the name."""
+    """Return the network that `topohub:NAME` names.  Raises Missing without the package, Problems without the name."""
     source = sources[0]
     name = source.removeprefix("topohub:")
     data = Path(str(optional("topohub").__file__)).parent / "data"

@@ -15,8 +15,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from trunkline.model.document import Place, Spot
-from trunkline.model.problem import Problem, Problems
-from trunkline.sources.missing import Lacking, optional
+from trunkline.model.problem import Missing, Problem, Problems
+from trunkline.sources.missing import optional
 from trunkline.sources.reading import Reading
 from trunkline.sources.sketch import Link, Node, Sketch
 
@@ -33,7 +33,7 @@ Entry = Mapping[str, Any]
 def read(sources: Sequence[str], reading: Reading) -> Sketch:
     """Return the devices that the source selects and the links among them.
 
-    Raises Lacking without the client, the token or an answer, and Problems where the server refuses.
+    Raises Missing without the client, the token or an answer, and Problems where the server refuses.
     """
     url = urlsplit(sources[0].removeprefix("netbox:"))
     server = f"{url.scheme}://{url.netloc}{url.path}".rstrip("/")
@@ -55,7 +55,7 @@ def _fetch(server: str, chosen: Mapping[str, list[str]]) -> dict[str, list[dict[
     pynetbox, requests = optional("pynetbox"), optional("requests")
     token = os.environ.get(TOKEN)
     if not token:
-        raise Lacking(f"no token for {server}: set {TOKEN} to one that may read")
+        raise Missing(f"no token for {server}: set {TOKEN} to one that may read")
     api = pynetbox.api(server, token=token)
     api.http_session.request = functools.partial(api.http_session.request, timeout=TIMEOUT_S)
     devices = api.dcim.devices
@@ -73,9 +73,9 @@ def _fetch(server: str, chosen: Mapping[str, list[str]]) -> dict[str, list[dict[
         expected = "a token that may read" if status in (401, 403) else ""
         raise Problems([Problem(server, 0, 0, "netbox", message, expected=expected)]) from None
     except (requests.RequestException, pynetbox.ContentError) as error:
-        raise Lacking(f"{server} does not answer as NetBox does ({type(error).__name__})") from None
+        raise Missing(f"{server} does not answer as NetBox does ({type(error).__name__})") from None
     if any("id" not in record for records in lists.values() for record in records):
-        raise Lacking(f"{server} does not answer as NetBox does (objects without `id`)")
+        raise Missing(f"{server} does not answer as NetBox does (objects without `id`)")
     return lists
 
 

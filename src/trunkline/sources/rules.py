@@ -1,6 +1,6 @@
 """The rules that fill, change or leave out something on the way in, and the record of every time one did.
 
-docs/sources.md has the same table; a test holds the two together.
+docs/how-to/import.md has the same table; a test holds the two together.
 """
 
 from __future__ import annotations

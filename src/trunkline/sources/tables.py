@@ -1,6 +1,6 @@
 """Plain CSV: a file of nodes, one of links, and if need be one each of LSPs and demands, told by their headers.
 
-docs/sources.md has the columns.  Quantities are written as in the network file: `400G`, `8.5ms`, `1100 km`.
+docs/how-to/import.md has the columns.  Quantities are written as in the network file: `400G`, `8.5ms`, `1100 km`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _LISTED = frozenset({"lsp-unresolved", "left-out"})
 
 def write(filled: Filled, origin: str, notes: Sequence[str], applied: Mapping[str, Sequence[str]]) -> str:
     """Return the YAML text; the same input gives the same bytes."""
-    lines = [f"# {origin}, imported by Trunkline; the rules are in docs/sources.md."]
+    lines = [f"# {origin}, imported by Trunkline; the rules are in docs/how-to/import.md."]
     lines += [f"# {line}" for line in summary(notes, applied)]
     lines += ["trunkline: 1", f"name: {scalar(filled.name)}"]
     for section, value in filled.sections.items():
