@@ -122,8 +122,11 @@ export class Tables {
       placeholder: "no rows",
     });
     this.made = made;
+    this.built = false; // a filter that is typed before the table stands waits for it
     this.ready = new Promise((resolve) =>
       made.on("tableBuilt", () => {
+        if (made !== this.made) return;
+        this.built = true;
         this.narrow();
         resolve(true);
       }),
@@ -168,7 +171,7 @@ export class Tables {
   }
 
   narrow() {
-    if (!this.made || !this.table) return;
+    if (!this.made || !this.table || !this.built) return;
     const holds = filter(this.filter.value, this.table.columns);
     this.made.setFilter(holds);
   }
@@ -182,7 +185,7 @@ export class Tables {
 
   /** Saves the rows that are shown, in the order shown, with raw values. @param {"csv" | "json"} form */
   save(form) {
-    if (!this.made || !this.table) return;
+    if (!this.made || !this.table || !this.built) return;
     const rows = /** @type {Row[]} */ (this.made.getData("active"));
     if (form === "csv") save(`${this.table.name}.csv`, "text/csv", csv(this.table.columns, rows));
     else save(`${this.table.name}.json`, "application/json", json(this.table.columns, rows));
