@@ -86,7 +86,8 @@ def test_out_writes_the_same_answer_and_every_table(tmp_path: Path) -> None:
 def test_out_writes_parquet_with_the_rows_of_the_answer(tmp_path: Path) -> None:
     done = trunkline("plan", TINY, "--json", "--out", str(tmp_path), "--tables", "parquet")
     tables = json.loads(done.stdout)["tables"]
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["plan.json", *(f"{name}.parquet" for name in tables)])
+    expected = ["plan.json", "report.html", *(f"{name}.parquet" for name in tables)]
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(expected)
     read = pq.read_table(tmp_path / "lsps.parquet")
     assert [list(row.values()) for row in read.to_pylist()] == tables["lsps"]["rows"]
 

@@ -49,8 +49,9 @@ def render(
 
     Example: trunkline render examples/aurora.yaml --router nyc-pr1
     """
-    from trunkline.devices.fleet import configurations, read_secrets, write
+    from trunkline.devices.fleet import configurations, files, read_secrets
     from trunkline.model.load import load
+    from trunkline.report.files import write_folder
     from trunkline.report.progress import Watching
 
     values = read_secrets(secrets) if secrets else None
@@ -67,7 +68,8 @@ def render(
     elif out is None:
         sys.stdout.write("".join(configs.values()))
     if out is not None:
-        stale = write(out, configs)
+        write_folder(out, {name: text.encode() for name, text in files(configs).items()})
+        stale = sorted(p.parent.name for p in out.glob("*/frr.conf") if p.parent.name not in configs)
         if not quiet:
             print(f"trunkline: {len(configs)} routers are in {out}", file=sys.stderr)
             if stale and not router:

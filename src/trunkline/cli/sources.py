@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,6 +42,7 @@ def bring_in(
 
     Example: trunkline import topohub:sndlib/polska -o polska.yaml
     """
+    from trunkline.report.files import write_whole
     from trunkline.report.progress import Watching
     from trunkline.sources.bring import bring
 
@@ -53,7 +53,7 @@ def bring_in(
         watching.stage("reading " + " ".join(source))
         brought = bring(source, form, matrix, _rate(gravity))
     if out is not None:
-        _replace(out, brought.text)
+        write_whole({out: brought.text.encode()})
     if as_json:
         print(json.dumps(_document(brought), sort_keys=True, indent=1, ensure_ascii=False))
     elif out is None:
@@ -104,15 +104,3 @@ def _tell(brought: Brought, out: Path | None) -> None:
         print(line, file=sys.stderr)
     if out is not None:
         print(f"wrote {out}; next: trunkline plan {out}", file=sys.stderr)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside the place first, so that what fails or is stopped leaves the old file whole."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
-    except OSError as error:
-        raise Problems([Problem(str(path), 0, 0, "unwritable", error.strerror or str(error))]) from None
-    finally:
-        part.unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -58,20 +57,8 @@ def read_secrets(path: Path) -> frr.Secrets:
     return frr.Secrets(found)
 
 
-def write(folder: Path, configs: Mapping[str, str]) -> list[str]:
-    """Write `ROUTER/frr.conf` and `ROUTER/daemons`; return the folders that are there and none of the routers.
-
-    Each file is complete or what it was before.  Raises Problems where the folder cannot be written.
-    """
+def files(configs: Mapping[str, str]) -> dict[str, str]:
+    """Return what a folder for these configurations holds, by file name: `ROUTER/frr.conf` and `ROUTER/daemons`."""
     daemons = "".join(f"{daemon}=yes\n" for daemon in frr.DAEMONS)
-    try:
-        for router, text in configs.items():
-            home = folder / router
-            home.mkdir(parents=True, exist_ok=True)
-            for name, content in (("frr.conf", text), ("daemons", daemons)):
-                partial = home / f".{name}.part"
-                partial.write_text(content, encoding="utf-8")
-                os.replace(partial, home / name)
-        return sorted(p.parent.name for p in folder.glob("*/frr.conf") if p.parent.name not in configs)
-    except OSError as error:
-        raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
+    found = {f"{router}/frr.conf": text for router, text in configs.items()}
+    return found | {f"{router}/daemons": daemons for router in configs}

@@ -62,11 +62,21 @@ def write_all(folder: Path, texts: Mapping[str, str], tables: Mapping[str, Table
     files = {name: text.encode() for name, text in texts.items()}
     for name, found in tables.items():
         files[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else to_csv(found).encode()
+    return write_folder(folder, files)
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Write files into a folder that is made, each complete or not there; return what was written.
+
+    Raises Problems where it cannot be written.
+    """
+    paths = {folder / name: data for name, data in sorted(files.items())}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for home in sorted({path.parent for path in paths}):
+            home.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
-    return write_whole({folder / name: data for name, data in sorted(files.items())})
+    return write_whole(paths)
 
 
 def write_whole(texts: Mapping[Path, bytes]) -> list[Path]:
