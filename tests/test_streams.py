@@ -38,7 +38,7 @@ def test_closed_streams_leave_the_exit_code(closed: str) -> None:
 @pytest.mark.parametrize(("name", "shown"), [("n\u00e4h", b"n\\xe4h"), ("n\udcff", b"n\\udcff")])
 def test_a_name_that_the_terminal_cannot_show_is_escaped(tmp_path: Path, name: str, shown: bytes) -> None:
     file = tmp_path / f"{name}.yaml"
-    file.write_bytes((ROOT / "examples" / "tiny.yaml").read_bytes())
+    file.write_bytes((ROOT / "examples" / "tiny.yaml").read_bytes().replace(b"name: tiny\n", b""))
     for command in ("plan", "check"):
         done = shell(f'trunkline {command} "$FILE"', FILE=str(file), PYTHONIOENCODING="ascii:strict")
         assert (done.returncode, done.stderr) == (0, b"")
