@@ -20,7 +20,22 @@ ALLOWED = {
     "flow": {"flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "report": {"report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "devices": {"devices", "bgp", "igp", "model"},
-    "cli": {"cli", "devices", "report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
+    "lab": {"lab", "devices", "bgp", "igp", "model", "engine"},
+    "cli": {
+        "cli",
+        "lab",
+        "devices",
+        "report",
+        "flow",
+        "verdict",
+        "traffic",
+        "te",
+        "demand",
+        "bgp",
+        "igp",
+        "model",
+        "engine",
+    },
 }
 
 

@@ -21,7 +21,7 @@ def main() -> None:
 
 def _run() -> None:
     """Import the commands, each of which registers itself, and run the one that was asked for."""
-    from trunkline.cli import diff, file, plan, render  # noqa: F401
+    from trunkline.cli import diff, file, lab, plan, render  # noqa: F401
     from trunkline.cli.app import ENVIRONMENT, app, discard_output
     from trunkline.engine.choice import Unavailable
 

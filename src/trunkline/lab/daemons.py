@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 
 from trunkline.devices.device import Device
@@ -14,7 +15,7 @@ from trunkline.devices.frr.render import DAEMONS, environment, render
 from trunkline.lab.namespaces import full, start
 from trunkline.lab.netlink import Kernel
 from trunkline.lab.programs import find
-from trunkline.lab.vty import Vty
+from trunkline.lab.vty import answers
 
 PATIENCE_S = 30.0
 """How long an interface gets to run, and a daemon to answer."""
@@ -56,7 +57,8 @@ def launch(lab: str, folder: Path, routers: Iterable[str], workers: Executor) ->
             list(workers.map(lambda r, d=daemon: _start(full(lab, r), folder / r, d, programs[d]), routers))
         for router in routers:
             for daemon in daemons:
-                _wait_answering(folder / router, daemon)
+                log = folder / router / f"{daemon}.log"
+                _wait(partial(answers, folder / router, daemon), f"{router}: {daemon} does not answer; see {log}")
 
 
 def _wait_running(namespace: str) -> None:
@@ -77,17 +79,6 @@ def _start(namespace: str, home: Path, daemon: str, program: str) -> None:
     if daemon == "bfdd":
         command += ["--bfdctl", f"{home}/bfdd.sock"]
     start(namespace, command, home / f"{daemon}.out")
-
-
-def _wait_answering(home: Path, daemon: str) -> None:
-    def answers() -> bool:
-        try:
-            Vty(home / f"{daemon}.vty").close()
-        except OSError:
-            return False
-        return True
-
-    _wait(answers, f"{home.name}: {daemon} does not answer; its log is {home / daemon}.log")
 
 
 def _wait(done: Callable[[], bool], otherwise: str) -> None:

@@ -6,7 +6,7 @@ Routes are read from the kernels first: asking eighty bgpd for their sessions sl
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from ipaddress import ip_network
@@ -16,12 +16,15 @@ from trunkline.bgp.decision import Learned
 from trunkline.bgp.solve import Routes
 from trunkline.bgp.solve import solve as converge_bgp
 from trunkline.devices.device import Device
+from trunkline.devices.frr.render import DAEMONS
 from trunkline.igp.solve import Reach
 from trunkline.igp.solve import solve as converge_igp
-from trunkline.lab.netlink import Kernel, Prefix
+from trunkline.lab.netlink import Kernel, Prefix, Route
 from trunkline.lab.seen import adjacencies, sessions
+from trunkline.lab.vty import answers
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family
+from trunkline.model.tables import Table, table
 
 INTERVAL_S = 0.25
 DEFAULTS = {Family.V4: ip_network("0.0.0.0/0"), Family.V6: ip_network("::/0")}
@@ -41,16 +44,23 @@ class Expected:
 
 @dataclass(frozen=True)
 class Health:
-    """What a router has of what it must have, and what it lacks, in words."""
+    """What a router has of what it must have, as (there, expected), and what is wrong, in words."""
 
     router: str
+    daemons: tuple[int, int]
     adjacencies: tuple[int, int]
-    """Up, and expected."""
     sessions: tuple[int, int]
     v4: tuple[int, int]
-    """Prefixes in the FIB, and expected ones."""
+    """Prefixes in the FIB."""
     v6: tuple[int, int]
-    lacks: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+def health_table(found: Iterable[Health]) -> Table:
+    """Return the counts of every router as a table."""
+    parts = ("daemons", "adjacencies", "sessions", "v4", "v6")
+    rows = [(h.router, *(number for part in parts for number in getattr(h, part))) for h in found]
+    return table("router " + " ".join(f"{part}:int {part}_expected:int" for part in parts), rows)
 
 
 def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
@@ -61,7 +71,9 @@ def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
     for router in net.routers:
         device = devices[router.name]
         neighbours = {i.name: i.far for i in device.interfaces if i.circuit.name in net.circuit}
-        found[router.name] = Expected(neighbours, _sessions(net, reach, device), _prefixes(net, reach, routes, router.name))
+        found[router.name] = Expected(
+            neighbours, _sessions(net, reach, device), _prefixes(net, reach, routes, router.name)
+        )
     return found
 
 
@@ -93,28 +105,43 @@ def _prefixes(net: Network, reach: Reach, routes: Routes, router: str) -> dict[P
                 continue
             version = 4 if family is Family.V4 else 6
             prefixes = [p for p in group.prefixes if p.version == version] if group else [DEFAULTS[family]]
-            found |= {p: name for p in prefixes}
+            found |= dict.fromkeys(prefixes, name)
     return found
 
 
-def look(home: Path, router: str, kernel: Kernel, expected: Expected) -> Health:
-    """Return a router's health as it is now.  Raises OSError where a daemon of it is gone."""
-    fib = {route.prefix for route in kernel.routes()}
-    up, established = adjacencies(home), sessions(home)
-    lacks = [f"no IS-IS neighbour {far} on {name}" for name, far in expected.neighbours.items() if name not in up]
-    lacks += [f"no BGP session with {who} ({ip})" for ip, who in expected.sessions.items() if ip not in established]
-    lacks += _unknown(fib, expected)
-    counts = []
-    for version in (4, 6):
-        wanted = [p for p in expected.prefixes if p.version == version]
-        counts.append((sum(p in fib for p in wanted), len(wanted)))
-    neighbours = sum(name in up for name in expected.neighbours), len(expected.neighbours)
-    opened = sum(ip in established for ip in expected.sessions), len(expected.sessions)
-    return Health(router, neighbours, opened, counts[0], counts[1], tuple(lacks))
+def look(home: Path, kernel: Kernel, expected: Expected) -> Health:
+    """Return a router's health as it is now."""
+    fib = kernel.routes()
+    alive = {daemon for daemon in DAEMONS if answers(home, daemon)}
+    up = adjacencies(home) if "isisd" in alive else set()
+    established = sessions(home) if "bgpd" in alive else set()
+    wrong = [f"no {daemon}" for daemon in DAEMONS if daemon not in alive]
+    wrong += [f"no IS-IS neighbour {far} on {name}" for name, far in expected.neighbours.items() if name not in up]
+    wrong += [f"no BGP session with {who} ({ip})" for ip, who in expected.sessions.items() if ip not in established]
+    wrong += _misrouted(fib, expected)
+    known = {route.prefix for route in fib}
+
+    def count(there: Collection[object], wanted: Iterable[object]) -> tuple[int, int]:
+        found = [thing in there for thing in wanted]
+        return sum(found), len(found)
+
+    return Health(
+        home.name,
+        count(alive, DAEMONS),
+        count(up, expected.neighbours),
+        count(established, expected.sessions),
+        count(known, [p for p in expected.prefixes if p.version == 4]),
+        count(known, [p for p in expected.prefixes if p.version == 6]),
+        tuple(wrong),
+    )
 
 
-def _unknown(fib: set[Prefix], expected: Expected) -> list[str]:
-    return [f"no route to {p} ({whose})" for p, whose in expected.prefixes.items() if p not in fib]
+def _misrouted(fib: Collection[Route], expected: Expected) -> list[str]:
+    """Prefixes that lack, and those that BGP should not have."""
+    known = {route.prefix for route in fib}
+    found = [f"no route to {p} ({whose})" for p, whose in expected.prefixes.items() if p not in known]
+    learned = [route.prefix for route in fib if route.protocol == "bgp"]
+    return found + [f"a route to {p}, which it should not have" for p in learned if p not in expected.prefixes]
 
 
 @dataclass(frozen=True)
@@ -129,18 +156,18 @@ class Patient:
 def wait(
     patients: Mapping[str, Patient], workers: Executor, limit_s: float, watch: Callable[[str], None]
 ) -> list[Health]:
-    """Return every router's health, by name, as soon as nothing lacks or the limit is over."""
+    """Return every router's health, by name, as soon as nothing is wrong or the limit is over."""
     deadline = time.monotonic() + limit_s
     waiting = dict(patients)
     while waiting and time.monotonic() < deadline:
         watch(f"routes: {len(patients) - len(waiting)} of {len(patients)} routers have all")
         for router, p in list(waiting.items()):
-            if not _unknown({route.prefix for route in p.kernel.routes()}, p.expected):
+            if not _misrouted(p.kernel.routes(), p.expected):
                 del waiting[router]
         time.sleep(INTERVAL_S if waiting else 0)
     while True:
-        found = list(workers.map(lambda item: look(item[1].home, item[0], item[1].kernel, item[1].expected), patients.items()))
-        short = [h for h in found if h.lacks]
+        found = list(workers.map(lambda p: look(p.home, p.kernel, p.expected), patients.values()))
+        short = [h for h in found if h.wrong]
         if not short or time.monotonic() > deadline:
             return found
         watch(f"sessions: {len(found) - len(short)} of {len(found)} routers have all")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from trunkline.lab.netlink import Kernel
 from trunkline.lab.programs import require
 from trunkline.lab.standins import lab_network
 from trunkline.model.network import Network
-from trunkline.model.problem import Problem, Problems
+from trunkline.model.problem import Problem, Problems, nearest
 
 SCALE = 1000
 """A circuit of 400G is shaped to 400M."""
@@ -49,6 +49,14 @@ class Lab:
     def state(self) -> state.State:
         """What was done to it.  Raises Problems where it is not up."""
         return state.read(self.name, self.sha256)
+
+    def router_home(self, router: str) -> Path:
+        """Return a router's folder.  Raises Problems where there is no such router or the lab is not up."""
+        _ = self.state
+        if router not in self.devices:
+            message = f"no router is named '{router}'"
+            raise Problems([Problem("", 0, 0, "reference", message, "", "", nearest(router, self.devices))])
+        return self.home / router
 
     def wiring(self, scale: int) -> wiring.Wiring:
         """Return what is plugged in where."""
@@ -91,8 +99,8 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
     brought = {p for s in speakers for p in (("gobgpd", "gobgp") if s.gobgp else ("bird",))}
     require(["ip", "tc", "vtysh", *DAEMONS, *brought])
     if lab.home.exists():
-        message = f"a lab '{lab.name}' is up, or was left behind"
-        raise Problems([Problem("", 0, 0, "lab-there", message, "", f"`lab down --name {lab.name}`, or another --name")])
+        message, instead = f"a lab '{lab.name}' is up, or was left behind", "`lab down` first, or another --name"
+        raise Problems([Problem("", 0, 0, "lab-there", message, "", instead)])
     with state.held(lab.name):
         try:
             state.write(lab.name, state.State(lab.sha256, scale))
@@ -109,7 +117,7 @@ def _make(lab: Lab, found: wiring.Wiring, speakers: list[peers.Speaker], watch: 
         daemons.write(lab.home, lab.devices.values())
         watch(f"{len(found.things)} namespaces, {len(found.cables)} cables")
         wiring.plug(lab.name, found, workers)
-        hosts.answer(lab.name, found, workers)
+        hosts.answer(lab.name, found, found.cables, workers)
         watch(f"{len(lab.devices) * len(DAEMONS)} daemons of FRR, {len(speakers)} peers")
         peers.speak(lab.name, lab.home, speakers, workers)
         daemons.launch(lab.name, lab.home, lab.devices, workers)

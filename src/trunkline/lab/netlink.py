@@ -58,7 +58,7 @@ class Kernel:
 
     def links(self) -> dict[str, bool]:
         """Return every interface by name: whether it is running."""
-        return {name: running for name, running in self._links().values()}
+        return dict(self._links().values())
 
     def routes(self) -> list[Route]:
         """Return the routes of the main table, both families, the kernel's own for its addresses included."""

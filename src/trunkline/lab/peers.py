@@ -1,7 +1,8 @@
 """Peers: behind every port a BGP speaker that says what the file says its peer announces there.
 
 A port is a router of its own, with a router id in the order of the ports' names: FRR ends ties among external routes
-by router id, and the model by port name (docs/decisions/0007-bgp.md).  Customers with few prefixes run GoBGP, everybody else BIRD.
+by router id, and the model by port name (docs/decisions/0007-bgp.md).  Customers with few prefixes run GoBGP,
+everybody else BIRD.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def see(lab: str, home: Folder, router: str) -> Seen:
     """Return what a router of a lab holds.  Raises OSError where a daemon of it is gone."""
     kernel = Kernel(full(lab, router))
     try:
-        fib = tuple(sorted(kernel.routes(), key=lambda r: (r.prefix.version, r.prefix)))  # type: ignore[arg-type, return-value]
+        fib = tuple(sorted(kernel.routes(), key=lambda r: (r.prefix.version, r.prefix)))
     finally:
         kernel.close()
     return Seen(router, fib, distances(home / router), paths(home / router))

@@ -58,4 +58,4 @@ def _from(pool: Prefix, length: int, name: str) -> Iterator[Prefix]:
 def _is_free(prefix: Prefix, taken: set[Prefix]) -> bool:
     """Whether no taken prefix is this one, in it or around it, defaults apart."""
     same = (p for p in taken if p.version == prefix.version and p.prefixlen)
-    return not any(prefix.overlaps(p) for p in same)  # type: ignore[arg-type]  # of one version
+    return not any(prefix.overlaps(p) for p in same)

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from trunkline.model.nouns import Condition
@@ -27,7 +27,7 @@ class State:
 
     sha256: str
     scale: int
-    condition: Condition = Condition()
+    condition: Condition = field(default_factory=Condition)
 
 
 def checked(name: str) -> str:

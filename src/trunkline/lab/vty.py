@@ -63,3 +63,12 @@ class Vty:
         """Change the running configuration.  Raises Refused at the first line that is not taken."""
         for line in ("configure terminal", *lines, "end"):
             self(line)
+
+
+def answers(home: Path, daemon: str) -> bool:
+    """Whether a daemon of the router whose folder this is answers."""
+    try:
+        Vty(home / f"{daemon}.vty").close()
+    except OSError:
+        return False
+    return True
