@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -137,6 +138,15 @@ def down(name: str) -> bool:
 
 
 def _remove(name: str) -> None:
+    """Take everything away; Ctrl-C waits, because half a teardown helps nobody."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        _take_away(name)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _take_away(name: str) -> None:
     namespaces.take_away(namespaces.existing(name))
     shutil.rmtree(state.home(name))
     if not any(state.FOLDER.iterdir()):

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FOLDER = Path("/run/netns")
@@ -58,21 +58,35 @@ def _enter(descriptor: int, name: str) -> None:
         raise OSError(number, os.strerror(number), name)
 
 
-def start(namespace: str, command: Sequence[str], output: Path) -> subprocess.Popen[bytes]:
-    """Start a process in a namespace, out of reach of the terminal's Ctrl-C; what it says goes to a file."""
-    with inside(namespace), output.open("ab") as file:
-        return subprocess.Popen(  # noqa: S603  # programs that we name
-            command, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=True
-        )
+def start(namespace: str, command: list[str], output: Path) -> None:
+    """Start a process in a namespace, out of reach of the terminal's Ctrl-C; what it says goes to a file.
+
+    It outlives us; `take_away` finds it by its namespace.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    files = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, str(output), flags, 0o644),
+        (os.POSIX_SPAWN_DUP2, 1, 2),
+    ]
+    with inside(namespace):
+        os.posix_spawn(
+            command[0], command, os.environ, file_actions=files, setsid=True, setsigdef=[signal.SIGPIPE]
+        )  # Python ignores SIGPIPE, which a child would inherit
 
 
 def batch(program: str, lines: Iterable[str], namespace: str | None = None) -> None:
-    """Have `ip` or `tc` carry out many lines in one process.  Raises OSError with what it says where one fails."""
+    """Have `ip` or `tc` carry out many lines in one process, out of reach of Ctrl-C.
+
+    Raises OSError with what it says where a line fails.
+    """
     text = "".join(f"{line}\n" for line in lines)
     if not text:
         return
     command = [program, *(["-n", namespace] if namespace else []), "-batch", "-"]
-    done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        command, input=text, text=True, capture_output=True, check=False, start_new_session=True
+    )
     if done.returncode:
         raise OSError(f"{' '.join(command)}: {done.stderr.strip()}")
 
@@ -108,10 +122,11 @@ def _end(namespaces: Sequence[str], number: signal.Signals) -> None:
     while pids := processes(namespaces):
         for pid in set(pids) - told:
             told.add(pid)
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(pid, number)
-            except ProcessLookupError:
-                continue
         if time.monotonic() > deadline:
-            return
+            break
         time.sleep(0.02)
+    for pid in told:
+        with suppress(ChildProcessError):  # those that this process did not start
+            os.waitpid(pid, os.WNOHANG)
