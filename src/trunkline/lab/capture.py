@@ -27,24 +27,19 @@ def capture(lab: Lab, circuit: str, file: Path, seconds: float | None) -> None:
         output = file.open("wb")
     except OSError as error:
         raise Problems([Problem(str(file), 0, 0, "unwritable", error.strerror or str(error))]) from None
-    with output:
-        with inside(full(lab.name, end.thing)):
-            tcpdump = subprocess.Popen(  # noqa: S603
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.PIPE,
-                text=True,
-                start_new_session=True,
-            )
-        _until(tcpdump, seconds)
+    with output, inside(full(lab.name, end.thing)):
+        tcpdump = subprocess.Popen(  # noqa: S603
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    said = _until(tcpdump, seconds)
     if tcpdump.returncode:
-        raise OSError(f"tcpdump: {(tcpdump.stderr.read() if tcpdump.stderr else '').strip()}")
+        raise OSError(f"tcpdump: {said.strip()}")
 
 
-def _until(tcpdump: subprocess.Popen[str], seconds: float | None) -> None:
+def _until(tcpdump: subprocess.Popen[str], seconds: float | None) -> str:
     try:
-        tcpdump.wait(seconds)
+        _, said = tcpdump.communicate(timeout=seconds)
     except (subprocess.TimeoutExpired, KeyboardInterrupt):
         tcpdump.send_signal(signal.SIGINT)
-        tcpdump.wait()
+        _, said = tcpdump.communicate()
+    return said

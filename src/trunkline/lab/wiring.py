@@ -37,6 +37,8 @@ SYSCTLS = {
     "ipv4/fib_multipath_hash_policy": 1,  # ports as well as addresses choose among equal next hops
     "ipv6/fib_multipath_hash_policy": 1,
 }
+HOST_SYSCTLS = {"ipv6/ip_nonlocal_bind": 1}
+"""Every address of a local route may be a source: IPv4 lets it, IPv6 asks for this."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ def plug(lab: str, wiring: Wiring, workers: Executor) -> None:
     """Make the namespaces and every cable between them, up and shaped."""
     names = {thing: full(lab, thing) for thing in wiring.things}
     batch("ip", [f"netns add {name}" for name in names.values()])
-    for name in names.values():
-        _set_up(name)
+    for thing, name in names.items():
+        _set_up(name, SYSCTLS if thing in wiring.devices else {**SYSCTLS, **HOST_SYSCTLS})
     batch("ip", [_link(cable, names) for cable in wiring.cables.values()])
     ends: dict[str, list[tuple[str, int | None]]] = {thing: [] for thing in names}
     for cable in wiring.cables.values():
@@ -116,9 +118,9 @@ def plug(lab: str, wiring: Wiring, workers: Executor) -> None:
     list(workers.map(lambda thing: _raise(names[thing], ends[thing]), names))
 
 
-def _set_up(namespace: str) -> None:
+def _set_up(namespace: str, sysctls: Mapping[str, int]) -> None:
     with inside(namespace):
-        for key, value in SYSCTLS.items():
+        for key, value in sysctls.items():
             Path("/proc/sys/net", key).write_text(f"{value}\n", encoding="ascii")
 
 
