@@ -21,10 +21,13 @@ ALLOWED = {
     "report": {"report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "devices": {"devices", "bgp", "igp", "model"},
     "sources": {"sources", "model"},
+    "export": {"export", "model"},
+    "lab": {"lab", "devices", "bgp", "igp", "model", "engine"},
     "cli": {
         "cli",
         "devices",
         "export",
+        "lab",
         "sources",
         "report",
         "flow",
@@ -37,7 +40,6 @@ ALLOWED = {
         "model",
         "engine",
     },
-    "export": {"export", "model"},
 }
 
 

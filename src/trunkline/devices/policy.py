@@ -7,6 +7,7 @@ the peer and the prefix group.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from trunkline.model.network import Network
@@ -72,6 +73,11 @@ def filters(net: Network, side: str, source: str, target: str) -> tuple[Clause, 
         if not carries:
             return tuple(found)
     return (*found, Clause(False, (community(net, KIND, KINDS[Kind.TRANSIT]),), "transit routes"), anything)
+
+
+def passes(clauses: Iterable[Clause], carries: Collection[str]) -> bool:
+    """Whether a route that carries these communities passes: as the first clause says that it matches."""
+    return next((c.passes for c in clauses if set(c.carries) <= set(carries)), False)
 
 
 def _group(net: Network, group: str) -> str:

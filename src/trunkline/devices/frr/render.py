@@ -18,7 +18,7 @@ from jinja2.exceptions import TemplateError
 from trunkline.bgp.policy import LOCAL_PREF
 from trunkline.devices.device import Device
 from trunkline.devices.frr import sessions
-from trunkline.devices.policy import Clause, filters, tags
+from trunkline.devices.policy import Clause, filters, passes, tags
 from trunkline.model.nouns import Circuit, Kind
 from trunkline.model.problem import Problem, Problems
 from trunkline.model.units import exact_rate
@@ -89,6 +89,10 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
         "prefix_lists": sessions.prefix_lists(device),
         "secret": secrets,
         "clauses": clauses,
+        "sends_default": lambda region: (
+            bool(device.fallback)
+            and passes(clauses("export", region), tags(net, Kind.DEFAULT, router.region, None, None))
+        ),
         "own_tags": lambda kind, group: tags(net, Kind(kind), router.region, None, group),
         "imports": partial(sessions.imports, device),
         "exports": exports,

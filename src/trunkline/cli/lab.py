@@ -1,0 +1,214 @@
+"""`lab`: the network run for real, in namespaces of this machine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from trunkline.cli.app import BROKEN, AsJson, Net, NoColor, Quiet, app, console, guarded
+
+if TYPE_CHECKING:
+    from trunkline.lab.health import Health
+    from trunkline.lab.lab import Lab
+
+lab = typer.Typer(help="Run the network for real: FRR in a namespace per router, peers and data centres beside them.")
+app.add_typer(lab, name="lab")
+
+Name = Annotated[
+    str | None, typer.Option("--name", help="The lab's name; otherwise the network's own.", metavar="NAME")
+]
+Things = Annotated[
+    list[str], typer.Argument(metavar="THING...", help="Circuits, routers, peer ports, peers, sites, regions, risks.")
+]
+
+
+def _lab(net: Path, name: str | None) -> Lab:
+    from trunkline.lab.lab import of
+    from trunkline.model.load import load
+
+    loaded = load(net)
+    return of(name or loaded.name or net.stem, loaded.network, loaded.sha256)
+
+
+@lab.command()
+@guarded
+def up(
+    net: Net,
+    name: Name = None,
+    scale: Annotated[int, typer.Option(help="Circuits carry their capacity divided by this.", min=1)] = 1000,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
+) -> int:
+    """Bring every router up with real FRR, and wait until adjacencies, sessions and routes are as the network says.
+
+    A group whose prefixes the file does not list is stood for by two of each family.  Needs root.
+
+    Example: sudo trunkline lab up examples/tiny.yaml
+    """
+    from trunkline.lab.daemons import Failed
+    from trunkline.lab.lab import up as bring_up
+    from trunkline.report.progress import Watching
+
+    found = _lab(net, name)
+    try:
+        with Watching(console(no_color, stderr=True), quiet) as watching:
+            health = bring_up(found, scale, watching.stage)
+    except Failed as failure:
+        for line in failure.lines:
+            print(f"trunkline: {line}", file=sys.stderr)
+        return BROKEN
+    if not quiet:
+        print(f"trunkline: lab '{found.name}': circuits carry 1/{scale} of their capacity", file=sys.stderr)
+    return _show(found, health, as_json, no_color)
+
+
+@lab.command()
+@guarded
+def status(net: Net, name: Name = None, as_json: AsJson = False, no_color: NoColor = False) -> int:
+    """Show every router's adjacencies, sessions and routes against those that it must have now.
+
+    Exits with 1 where one lacks something.
+
+    Example: sudo trunkline lab status examples/tiny.yaml
+    """
+    found = _lab(net, name)
+    return _show(found, found.health(lambda _: None), as_json, no_color)
+
+
+@lab.command()
+@guarded
+def show(
+    net: Net,
+    router: Annotated[str, typer.Argument(metavar="ROUTER", help="The router.", show_default=False)],
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="[-- COMMAND]", help="One command instead of a shell.")
+    ] = None,
+    name: Name = None,
+) -> int:
+    """Open FRR's vtysh on a router, or have it carry out one command.
+
+    Example: sudo trunkline lab show examples/tiny.yaml a-dr1 -- show ip route
+    """
+    from trunkline.lab.programs import find
+
+    found = _lab(net, name)
+    home = found.router_home(router)
+    words = [find("vtysh"), "--vty_socket", str(home)]
+    words += ["-c", " ".join(command)] if command else []
+    return subprocess.run(words, check=False).returncode  # noqa: S603
+
+
+@lab.command()
+@guarded
+def cut(net: Net, things: Things, name: Name = None, quiet: Quiet = False) -> int:
+    """Let things fail together: interfaces go down at both ends.  Wait until routes are as the network then says.
+
+    Example: sudo trunkline lab cut examples/tiny.yaml short
+    """
+    from trunkline.lab import events
+
+    found = _lab(net, name)
+    events.cut(found, things)
+    return _settle(found, quiet)
+
+
+@lab.command()
+@guarded
+def restore(net: Net, things: Things, name: Name = None, quiet: Quiet = False) -> int:
+    """Bring back what was cut or drained; what else is down stays down.
+
+    Example: sudo trunkline lab restore examples/tiny.yaml short
+    """
+    from trunkline.lab import events
+
+    found = _lab(net, name)
+    events.restore(found, things)
+    return _settle(found, quiet)
+
+
+@lab.command()
+@guarded
+def drain(
+    net: Net,
+    routers: Annotated[list[str], typer.Argument(metavar="ROUTER...", help="Routers to set the overload bit of.")],
+    name: Name = None,
+    quiet: Quiet = False,
+) -> int:
+    """Set the IS-IS overload bit: a router is reached, and passed through no more.  `restore` takes it back.
+
+    Example: sudo trunkline lab drain examples/aurora.yaml lon-bb1
+    """
+    from trunkline.lab import events
+
+    found = _lab(net, name)
+    events.drain(found, routers)
+    return _settle(found, quiet)
+
+
+@lab.command()
+@guarded
+def capture(
+    net: Net,
+    circuit: Annotated[str, typer.Argument(metavar="CIRCUIT", help="A circuit or a peer port.", show_default=False)],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file to write.", metavar="FILE.pcap")],
+    seconds: Annotated[
+        float | None, typer.Option(help="How long; otherwise until Ctrl-C.", min=0.1, show_default=False)
+    ] = None,
+    name: Name = None,
+) -> int:
+    """Write every frame of a circuit, both directions, into a pcap file.
+
+    Example: sudo trunkline lab capture examples/tiny.yaml short --seconds 5 -o short.pcap
+    """
+    from trunkline.lab.capture import capture as write
+
+    write(_lab(net, name), circuit, out, seconds)
+    return 0
+
+
+@lab.command()
+@guarded
+def down(net: Net, name: Name = None, quiet: Quiet = False) -> int:
+    """Take a lab away wholly: processes, namespaces and files, also what a crash left of it.
+
+    Example: sudo trunkline lab down examples/tiny.yaml
+    """
+    from trunkline.lab.lab import down as take_down
+
+    wanted = name or _lab(net, None).name
+    there = take_down(wanted)
+    if not quiet:
+        print(f"trunkline: lab '{wanted}' {'is gone' if there else 'was not there'}", file=sys.stderr)
+    return 0
+
+
+def _settle(found: Lab, quiet: bool) -> int:
+    from trunkline.lab.lab import LIMIT_S
+    from trunkline.report.progress import Watching
+
+    with Watching(console(stderr=True), quiet) as watching:
+        health = found.health(watching.stage, LIMIT_S)
+    wrong = [f"{h.router}: {fault}" for h in health for fault in h.wrong]
+    for fault in wrong:
+        print(f"trunkline: {fault}", file=sys.stderr)
+    return BROKEN if wrong else 0
+
+
+def _show(found: Lab, health: list[Health], as_json: bool, no_color: bool) -> int:
+    from trunkline.lab.health import health_table
+    from trunkline.report.lab import show_health
+
+    wrong = {h.router: h.wrong for h in health if h.wrong}
+    table = health_table(health)
+    if as_json:
+        document = {"schema": "trunkline/lab/1", "lab": found.name, "ok": not wrong}
+        print(json.dumps({**document, "routers": table.records(), "wrong": wrong}, sort_keys=True, indent=1))
+    else:
+        show_health(console(no_color), found.name, table, wrong)
+    return BROKEN if wrong else 0

@@ -1,0 +1,174 @@
+"""Is the lab what the network says: adjacencies, sessions, and every prefix that every router must know.
+
+Routes are read from the kernels first: asking eighty bgpd for their sessions slows the convergence that is waited for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+
+from trunkline.bgp.decision import Learned
+from trunkline.bgp.solve import Routes
+from trunkline.bgp.solve import solve as converge_bgp
+from trunkline.devices.device import Device
+from trunkline.devices.frr.render import DAEMONS
+from trunkline.igp.solve import Reach
+from trunkline.igp.solve import solve as converge_igp
+from trunkline.lab.netlink import Kernel, Prefix, Route
+from trunkline.lab.seen import adjacencies, sessions
+from trunkline.lab.vty import answers
+from trunkline.model.network import Network
+from trunkline.model.nouns import DEFAULT_GROUP, Family
+from trunkline.model.tables import Table, table
+
+INTERVAL_S = 0.25
+DEFAULTS = {Family.V4: ip_network("0.0.0.0/0"), Family.V6: ip_network("::/0")}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a router must have: IS-IS neighbours by interface, BGP sessions by address, and prefixes in its FIB.
+
+    Each with a word for people: the neighbour's name, or whose prefix it is.
+    """
+
+    neighbours: Mapping[str, str]
+    sessions: Mapping[str, str]
+    prefixes: Mapping[Prefix, str]
+
+
+@dataclass(frozen=True)
+class Health:
+    """What a router has of what it must have, as (there, expected), and what is wrong, in words."""
+
+    router: str
+    daemons: tuple[int, int]
+    adjacencies: tuple[int, int]
+    sessions: tuple[int, int]
+    v4: tuple[int, int]
+    """Prefixes in the FIB."""
+    v6: tuple[int, int]
+    wrong: tuple[str, ...]
+
+
+def health_table(found: Iterable[Health]) -> Table:
+    """Return the counts of every router as a table."""
+    parts = ("daemons", "adjacencies", "sessions", "v4", "v6")
+    rows = [(h.router, *(number for part in parts for number in getattr(h, part))) for h in found]
+    return table("router " + " ".join(f"{part}:int {part}_expected:int" for part in parts), rows)
+
+
+def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
+    """Return what every router of a network under its condition must have, by name."""
+    reach = converge_igp(net)
+    routes = converge_bgp(net, reach)
+    found = {}
+    for router in net.routers:
+        device = devices[router.name]
+        neighbours = {i.name: i.far for i in device.interfaces if i.circuit.name in net.circuit}
+        found[router.name] = Expected(
+            neighbours, _sessions(net, reach, device), _prefixes(net, reach, routes, router.name)
+        )
+    return found
+
+
+def _sessions(net: Network, reach: Reach, device: Device) -> dict[str, str]:
+    found = {}
+    for other in net.routers:
+        for family, address in ((Family.V4, other.loopback), (Family.V6, other.loopback6)):
+            there = reach.distance(family, device.name, other.name)
+            back = reach.distance(family, other.name, device.name)
+            if other.name != device.name and there is not None and back is not None:
+                found[str(address)] = other.name
+    for e in device.externals:
+        if e.port.name in net.port:
+            found |= {str(e.there4): e.port.name, str(e.there6): e.port.name}
+    return found
+
+
+def _prefixes(net: Network, reach: Reach, routes: Routes, router: str) -> dict[Prefix, str]:
+    found: dict[Prefix, str] = {}
+    for other in net.routers:
+        for family, loopback in ((Family.V4, other.loopback), (Family.V6, other.loopback6)):
+            if other.name != router and reach.distance(family, router, other.name) is not None:
+                found[ip_network(loopback)] = f"{other.name}'s loopback"
+    for family in Family:
+        for group in (*net.groups, None):
+            name = group.name if group else DEFAULT_GROUP
+            decision = routes.best(router, name, family)
+            if decision is None or (group is None and decision.best.learned is Learned.LOCAL):
+                continue
+            version = 4 if family is Family.V4 else 6
+            prefixes = [p for p in group.prefixes if p.version == version] if group else [DEFAULTS[family]]
+            found |= dict.fromkeys(prefixes, name)
+    return found
+
+
+def look(home: Path, kernel: Kernel, expected: Expected) -> Health:
+    """Return a router's health as it is now."""
+    fib = kernel.routes()
+    alive = {daemon for daemon in DAEMONS if answers(home, daemon)}
+    up = adjacencies(home) if "isisd" in alive else set()
+    established = sessions(home) if "bgpd" in alive else set()
+    wrong = [f"no {daemon}" for daemon in DAEMONS if daemon not in alive]
+    wrong += [f"no IS-IS neighbour {far} on {name}" for name, far in expected.neighbours.items() if name not in up]
+    wrong += [f"no BGP session with {who} ({ip})" for ip, who in expected.sessions.items() if ip not in established]
+    wrong += _misrouted(fib, expected)
+    known = {route.prefix for route in fib}
+
+    def count(there: Collection[object], wanted: Iterable[object]) -> tuple[int, int]:
+        found = [thing in there for thing in wanted]
+        return sum(found), len(found)
+
+    return Health(
+        home.name,
+        count(alive, DAEMONS),
+        count(up, expected.neighbours),
+        count(established, expected.sessions),
+        count(known, [p for p in expected.prefixes if p.version == 4]),
+        count(known, [p for p in expected.prefixes if p.version == 6]),
+        tuple(wrong),
+    )
+
+
+def _misrouted(fib: Collection[Route], expected: Expected) -> list[str]:
+    """Prefixes that lack, and those that BGP should not have."""
+    known = {route.prefix for route in fib}
+    found = [f"no route to {p} ({whose})" for p, whose in expected.prefixes.items() if p not in known]
+    learned = [route.prefix for route in fib if route.protocol == "bgp"]
+    return found + [f"a route to {p}, which it should not have" for p in learned if p not in expected.prefixes]
+
+
+@dataclass(frozen=True)
+class Patient:
+    """A router to look at: its folder and its kernel."""
+
+    home: Path
+    kernel: Kernel
+    expected: Expected
+
+
+def wait(
+    patients: Mapping[str, Patient], workers: Executor, limit_s: float, watch: Callable[[str], None]
+) -> list[Health]:
+    """Return every router's health, by name, as soon as nothing is wrong or the limit is over."""
+    deadline = time.monotonic() + limit_s
+    waiting = dict(patients)
+    while waiting and time.monotonic() < deadline:
+        watch(f"routes: {len(patients) - len(waiting)} of {len(patients)} routers have all")
+        for router, p in list(waiting.items()):
+            if not _misrouted(p.kernel.routes(), p.expected):
+                del waiting[router]
+        time.sleep(INTERVAL_S if waiting else 0)
+    while True:
+        found = list(workers.map(lambda p: look(p.home, p.kernel, p.expected), patients.values()))
+        short = [h for h in found if h.wrong]
+        if not short or time.monotonic() > deadline:
+            return found
+        watch(f"sessions: {len(found) - len(short)} of {len(found)} routers have all")
+        time.sleep(INTERVAL_S)

@@ -1,0 +1,82 @@
+"""What is remembered of a lab between commands: a folder per lab, written before anything else is made.
+
+The folder is also the lock: one command at a time works on a lab.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trunkline.model.nouns import Condition
+from trunkline.model.problem import Problem, Problems
+
+FOLDER = Path("/run/trunkline-lab")
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+@dataclass(frozen=True)
+class State:
+    """Of which file a lab was made, at which scale, and what was done to it since."""
+
+    sha256: str
+    scale: int
+    condition: Condition = field(default_factory=Condition)
+
+
+def checked(name: str) -> str:
+    """Return the name of a lab.  Raises Problems where it is none."""
+    if not NAME.fullmatch(name):
+        raise Problems(
+            [Problem("", 0, 0, "lab-name", f"'{name}' cannot name a lab", "", "--name of letters, digits, _ and -")]
+        )
+    return name
+
+
+def home(lab: str) -> Path:
+    """Return a lab's folder."""
+    return FOLDER / lab
+
+
+def read(lab: str, sha256: str) -> State:
+    """Return a lab's state.  Raises Problems where it is not up, or was made of another file or version of it."""
+    try:
+        found = json.loads((home(lab) / "state.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Problems([Problem("", 0, 0, "no-lab", f"no lab '{lab}' is up", "", "`trunkline lab up` first")]) from None
+    if found["sha256"] != sha256:
+        message = f"the lab '{lab}' was made of another file, or of this one before it was changed"
+        raise Problems([Problem("", 0, 0, "lab-differs", message, "", "`lab down` and `lab up`, or another --name")])
+    condition = Condition(frozenset(found["down"]), frozenset(found["overloaded"]))
+    return State(sha256, found["scale"], condition)
+
+
+def write(lab: str, state: State) -> None:
+    """Remember a lab's state; the file is complete or what it was before."""
+    down, overloaded = sorted(state.condition.down), sorted(state.condition.overloaded)
+    text = json.dumps({"sha256": state.sha256, "scale": state.scale, "down": down, "overloaded": overloaded})
+    partial = home(lab) / ".state.part"
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, home(lab) / "state.json")
+
+
+@contextmanager
+def held(lab: str) -> Iterator[None]:
+    """Be the only command that works on a lab; its folder is made where it is not there.  Raises Problems if busy."""
+    home(lab).mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(home(lab), os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = f"another command works on the lab '{lab}'"
+            raise Problems([Problem("", 0, 0, "lab-busy", message, "", "it to end first")]) from None
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,33 @@
+"""Labs for tests: each of its own name, and taken away whatever happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from lab.labs import EXAMPLES
+from trunkline.engine.choice import Unavailable
+from trunkline.lab import lab
+from trunkline.lab.programs import FRR, require
+from trunkline.model.load import load
+
+
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A lab's name that no other test uses; skips, and says why, where no lab can be."""
+    try:
+        require([*FRR, "bird", "ip", "tc"])
+    except Unavailable as lacking:
+        pytest.skip(str(lacking))
+    found = f"test{os.getpid()}-{abs(hash(request.node.name)) % 10**6}"
+    yield found
+    lab.down(found)
+
+
+@pytest.fixture
+def tiny(name: str) -> lab.Lab:
+    """The lab of examples/tiny.yaml, not yet up."""
+    loaded = load(EXAMPLES / "tiny.yaml")
+    return lab.of(name, loaded.network, loaded.sha256)

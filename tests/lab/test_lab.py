@@ -1,0 +1,213 @@
+"""Labs of real daemons: up, broken, mended, and gone without a trace."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lab.labs import EXAMPLES, left_behind
+from trunkline.devices.frr.render import render
+from trunkline.lab import capture, daemons, events, lab, namespaces, seen, state
+from trunkline.lab.health import Health
+from trunkline.model.load import load
+from trunkline.model.nouns import Family
+from trunkline.model.problem import Problems
+
+pytestmark = pytest.mark.lab
+TINY = EXAMPLES / "tiny.yaml"
+
+
+def nobody(_: str) -> None:
+    """Watch nothing."""
+
+
+def trunkline(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "trunkline", "lab", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def settled(found: lab.Lab) -> list[Health]:
+    return found.health(nobody, lab.LIMIT_S)
+
+
+def ping(found: lab.Lab, source: str, target: str) -> bool:
+    """Whether a datagram of an address of one data centre arrives at an address of the other, and one comes back."""
+    code = (
+        "import socket, sys\n"
+        "s = socket.socket(socket.AF_INET6 if ':' in sys.argv[1] else socket.AF_INET, socket.SOCK_DGRAM)\n"
+        "s.bind((sys.argv[1], 4000)); s.settimeout(5)\n"
+        "if len(sys.argv) > 2: s.sendto(b'there', (sys.argv[2], 4000)); print(s.recv(9))\n"
+        "else: print('listens', flush=True); _, back = s.recvfrom(9); s.sendto(b'back', back)\n"
+    )
+    with namespaces.inside(namespaces.full(found.name, "b-dc")):
+        far = subprocess.Popen([sys.executable, "-c", code, target], stdout=subprocess.PIPE, text=True)
+    assert far.stdout is not None
+    assert far.stdout.readline() == "listens\n"
+    with namespaces.inside(namespaces.full(found.name, "a-dc")):
+        near = subprocess.run([sys.executable, "-c", code, source, target], capture_output=True, check=False)
+    far.kill()
+    far.wait()
+    far.stdout.close()
+    return near.stdout == b"b'back'\n"
+
+
+def test_tiny_comes_up_breaks_mends_and_goes(tiny: lab.Lab, tmp_path: Path) -> None:
+    found = lab.up(tiny, 1000, nobody)
+    # By hand, from the file: a full mesh of 5 is 4 sessions of each family, and b-pr1 has the transit's two.
+    # A data centre has one prefix of each family unless the file says more; two stand for the Internet's.  Transit
+    # stays in the east, where it enters, so that the west has the default instead; b-pr1 says the default and does
+    # not follow one.
+    east, west = 4 + 2 + 2 + 1, 4 + 2 + 1
+    assert [(h.router, h.adjacencies, h.sessions, h.v4, h.v6, h.wrong) for h in found] == [
+        ("a-bb1", (3, 3), (8, 8), (west, west), (west, west), ()),
+        ("a-dr1", (1, 1), (8, 8), (west, west), (west, west), ()),
+        ("b-bb1", (4, 4), (8, 8), (east, east), (east, east), ()),
+        ("b-dr1", (1, 1), (8, 8), (east, east), (east, east), ()),
+        ("b-pr1", (1, 1), (10, 10), (east - 1, east - 1), (east - 1, east - 1), ()),
+    ]
+    a, b = (tiny.net.group[dc].prefixes for dc in ("a-dc", "b-dc"))
+    assert all(ping(tiny, str(p[5]), str(q[77])) for p, q in zip(a, b, strict=True))
+
+    events.cut(tiny, ["short"])
+    assert not any(h.wrong for h in settled(tiny))
+    assert ways(tiny, "a-bb1") == ["long"]
+    assert seen.distances(tiny.home / "a-dr1")[Family.V4, "b-dr1"] == 1 + 30 + 1
+    events.cut(tiny, ["south"])  # the risk of the other circuit: the network falls apart
+    apart = {h.router: h for h in settled(tiny)}
+    assert not any(h.wrong for h in apart.values())
+    assert apart["a-dr1"].sessions == (2, 2)
+    events.restore(tiny, ["short", "south"])
+    assert not any(h.wrong for h in settled(tiny))
+    assert ways(tiny, "a-bb1") == ["short"]
+    assert seen.distances(tiny.home / "a-dr1")[Family.V6, "b-dr1"] == 1 + 10 + 1
+
+    capture.capture(tiny, "short", tmp_path / "short.pcap", 2)
+    assert (tmp_path / "short.pcap").read_bytes()[24:].count(b"\xfe\xfe\x03\x83")  # IS-IS over LLC (ISO 10589 7.1)
+    assert lab.down(tiny.name)
+    assert left_behind(tiny.name) == []
+    assert not lab.down(tiny.name)
+
+
+def ways(found: lab.Lab, router: str) -> list[str]:
+    """The interfaces towards the first IPv4 prefix of b-dc."""
+    prefix = found.net.group["b-dc"].prefixes[0]
+    fib = {r.prefix: r.hops for r in seen.see(found.name, found.home, router).fib}
+    return [hop.interface for hop in fib[prefix]]
+
+
+def test_the_default_follows_the_transit_session(tiny: lab.Lab) -> None:
+    lab.up(tiny, 1000, nobody)
+    best = seen.paths(tiny.home / "a-dr1")
+    default = next(found for prefix, found in best.items() if str(prefix) == "0.0.0.0/0")
+    assert [(p.best, p.local_pref, p.as_path) for p in default] == [(True, 50, ())]
+    events.cut(tiny, ["upstream@b-pr1"])
+    assert not any(h.wrong for h in settled(tiny))
+    assert "0.0.0.0/0" not in map(str, seen.paths(tiny.home / "a-dr1"))
+    events.restore(tiny, ["upstream@b-pr1"])
+    assert not any(h.wrong for h in settled(tiny))
+
+
+def test_a_default_that_policy_keeps_in_its_region_is_not_sent(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "kept.yaml"
+    rule = "policy: [{kind: default, from: east, to: west, cross: no, side: export}]"
+    file.write_text(TINY.read_text().replace("fallback_default: yes", f"fallback_default: yes, {rule}"))
+    done = trunkline("up", str(file), "--name", name, "--json")
+    assert done.returncode == 0, done.stderr
+    rows = {row["router"]: row["v4"] for row in json.loads(done.stdout)["routers"]}
+    assert rows["a-dr1"] == 4 + 2  # no default: `up` fails where there is one that should not be
+    assert rows["b-dr1"] == 4 + 2 + 2 + 1
+
+
+def test_peers_say_what_the_file_says(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "peers.yaml"
+    file.write_text(
+        TINY.read_text()
+        .replace("  internet: {v4", "  shop: {v4: [203.0.113.0/24], v6: [2001:db8:5::/48]}\n  internet: {v4")
+        .replace(
+            "datacenters:",
+            "  shop: {kind: customer, asn: 64500, at: [b-pr1], port: 10G, "
+            "announces: [{group: shop, path: [64500, 64999], med: 7, origin: egp}]}\n"
+            "  other: {kind: peering, asn: 64501, at: [a-bb1], port: 10G, "
+            "announces: [{group: shop, path: [64501, 64502, 64503], med: 9, origin: incomplete}]}\ndatacenters:",
+        )
+    )
+    found = lab.of(name, load(file).network, load(file).sha256)
+    assert not any(h.wrong for h in lab.up(found, 1000, nobody))
+    for prefix in ("203.0.113.0/24", "2001:db8:5::/48"):
+        held = {str(p): paths for p, paths in seen.paths(found.home / "a-bb1").items()}[prefix]
+        assert [(p.best, p.local_pref, p.as_path, p.med, p.origin) for p in held] == [
+            (True, 300, (64500, 64999), 7, "egp"),  # of GoBGP: a customer's
+            (False, 200, (64501, 64502, 64503), 9, "incomplete"),  # of BIRD
+        ]
+
+
+def test_two_labs_side_by_side(tiny: lab.Lab) -> None:
+    other = lab.Lab(f"{tiny.name}-2", tiny.net, tiny.sha256)  # one name begins with the other
+    try:
+        assert not any(h.wrong for h in [*lab.up(tiny, 1000, nobody), *lab.up(other, 1000, nobody)])
+        lab.down(tiny.name)
+        assert namespaces.existing(tiny.name) == []
+        assert not any(h.wrong for h in settled(other))
+    finally:
+        lab.down(other.name)
+
+
+def started(name: str) -> subprocess.Popen[str]:
+    """`lab up` in a process group of its own, once its daemons are coming up."""
+    command = [sys.executable, "-m", "trunkline", "lab", "up", str(TINY), "--name", name]
+    found = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not (state.home(name) / "b-pr1" / "bgpd.vty").exists():
+        assert found.poll() is None
+        time.sleep(0.01)
+    return found
+
+
+def test_ctrl_c_takes_away_what_was_made(name: str) -> None:
+    up = started(name)
+    os.killpg(up.pid, signal.SIGINT)
+    _, said = up.communicate()
+    assert (up.returncode, said) == (130, "trunkline: interrupted; nothing half-written is left behind\n")
+    assert left_behind(name) == []
+
+
+def test_down_finds_everything_after_a_kill(name: str) -> None:
+    up = started(name)
+    os.killpg(up.pid, signal.SIGKILL)
+    up.communicate()
+    assert left_behind(name)
+    assert "lab-there" in trunkline("up", str(TINY), "--name", name).stderr
+    assert trunkline("down", str(TINY), "--name", name).returncode == 0
+    assert left_behind(name) == []
+    again = trunkline("down", str(TINY), "--name", name)
+    assert (again.returncode, again.stderr) == (0, f"trunkline: lab '{name}' was not there\n")
+
+
+def test_a_line_that_frr_rejects_fails_and_is_named(tiny: lab.Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planted(device: object, env: object) -> dict[str, str]:
+        found = render(device, env)  # type: ignore[arg-type]
+        return found | {"isisd": found["isisd"] + "router isis core\n no such knob\n"}
+
+    monkeypatch.setattr(daemons, "render", planted)
+    with pytest.raises(daemons.Failed) as failed:
+        lab.up(tiny, 1000, nobody)
+    assert any(line.startswith("b-pr1: isisd rejects: ") and "no such knob" in line for line in failed.value.lines)
+    assert left_behind(tiny.name) == []
+
+
+def test_a_lab_of_another_version_of_the_file_is_left_alone(tiny: lab.Lab) -> None:
+    state.home(tiny.name).mkdir(parents=True)
+    state.write(tiny.name, state.State("of another file", 1000))
+    with pytest.raises(Problems, match="lab-differs"):
+        events.cut(tiny, ["short"])
+
+
+def test_one_command_at_a_time(tiny: lab.Lab) -> None:
+    with state.held(tiny.name), pytest.raises(Problems, match="lab-busy"):
+        lab.down(tiny.name)
