@@ -6,15 +6,15 @@ import os
 
 import pytest
 
-from trunkline.engine.choice import Unavailable
 from trunkline.lab import programs
+from trunkline.model.problem import Missing
 
 
 def test_without_frr_the_command_that_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(programs, "FOLDERS", ())
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(Unavailable) as lacking:
+    with pytest.raises(Missing) as lacking:
         programs.require(["zebra", "vtysh", "bird", "gobgp", "gobgpd", "tcpdump", "tc"])
     said = "the lab lacks bird2 frr gobgpd iproute2 tcpdump. To install: "
     assert str(lacking.value) == said + "sudo apt-get install -y bird2 frr gobgpd iproute2 tcpdump"
@@ -22,5 +22,5 @@ def test_without_frr_the_command_that_brings_it(monkeypatch: pytest.MonkeyPatch)
 
 def test_without_root_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    with pytest.raises(Unavailable, match="needs root"):
+    with pytest.raises(Missing, match="needs root"):
         programs.require(["sh"])

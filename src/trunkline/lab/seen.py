@@ -40,6 +40,8 @@ class Path:
     as_path: tuple[int, ...]
     med: int
     origin: str
+    why: str
+    """FRR's own word for what made it the best; empty where it is not."""
 
 
 @dataclass(frozen=True)
@@ -113,4 +115,5 @@ def _path(row: dict[str, Any]) -> Path:
     best, multipath = bool(row.get("bestpath")), bool(row.get("multipath"))
     as_path = tuple(int(word) for word in row["path"].split())
     preference = int(row.get("locPrf", DEFAULT_PREFERENCE))
-    return Path(peer, best, multipath, preference, as_path, int(row.get("metric", 0)), str(row["origin"]).lower())
+    med, origin, why = int(row.get("metric", 0)), str(row["origin"]).lower(), str(row.get("selectionReason", ""))
+    return Path(peer, best, multipath, preference, as_path, med, origin, why)

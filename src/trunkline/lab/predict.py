@@ -1,0 +1,182 @@
+"""What every router must hold, said before it is looked at: from the same solvers as `plan`.
+
+A lab signals no LSPs (FRR has no RSVP-TE), so packets follow the IGP to the exits that BGP chose.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import ip_network
+from typing import Any
+
+from trunkline.bgp.decision import Candidate, Decision, Learned
+from trunkline.bgp.solve import Routes
+from trunkline.bgp.solve import solve as converge_bgp
+from trunkline.devices.device import Device
+from trunkline.igp.solve import Reach
+from trunkline.igp.solve import solve as converge_igp
+from trunkline.lab.netlink import Prefix
+from trunkline.lab.wiring import attachment
+from trunkline.model.network import Network
+from trunkline.model.nouns import DEFAULT_GROUP, Family
+
+DEFAULTS = {Family.V4: ip_network("0.0.0.0/0"), Family.V6: ip_network("::/0")}
+VERSION = {Family.V4: 4, Family.V6: 6}
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where a prefix leads from a router: the interfaces out of which its packets may go, and why."""
+
+    interfaces: frozenset[str]
+    why: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """BGP's choice for a prefix: the sessions of the best path and of those that share, by the peer's address."""
+
+    best: str
+    sharing: frozenset[str]
+    why: str
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What one router must hold."""
+
+    fib: Mapping[Prefix, Way]
+    distances: Mapping[tuple[Family, str], int]
+    choices: Mapping[Prefix, Choice]
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What every router of a network must hold, by name."""
+
+    net: Network
+    reach: Reach
+    routes: Routes
+    routers: Mapping[str, Prediction]
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it as plain data, in one order."""
+        return {name: _plain(found) for name, found in sorted(self.routers.items())}
+
+    @property
+    def text(self) -> str:
+        """The document as JSON: what is sealed."""
+        return json.dumps(self.document(), sort_keys=True, indent=1) + "\n"
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the text, in hexadecimal."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def _plain(found: Prediction) -> dict[str, Any]:
+    return {
+        "fib": {str(prefix): sorted(way.interfaces) for prefix, way in found.fib.items()},
+        "distances": {f"{family} {router}": metric for (family, router), metric in found.distances.items()},
+        "bgp": {
+            str(prefix): {"best": choice.best, "sharing": sorted(choice.sharing)}
+            for prefix, choice in found.choices.items()
+        },
+    }
+
+
+def predict(net: Network, devices: Mapping[str, Device]) -> Predicted:
+    """Return what every router of a network, under its condition, must hold; `devices` are those of the whole lab."""
+    reach = converge_igp(net)
+    routes = converge_bgp(net, reach)
+    found = {
+        r.name: Prediction(*_fib(net, reach, routes, devices[r.name]), _choices(net, routes, devices[r.name]))
+        for r in net.routers
+    }
+    return Predicted(net, reach, routes, found)
+
+
+def _fib(
+    net: Network, reach: Reach, routes: Routes, device: Device
+) -> tuple[dict[Prefix, Way], dict[tuple[Family, str], int]]:
+    fib: dict[Prefix, Way] = {}
+    distances: dict[tuple[Family, str], int] = {}
+    names = {i.circuit.name: i.name for i in device.interfaces}
+    for other in net.routers:
+        for family, loopback in ((Family.V4, other.loopback), (Family.V6, other.loopback6)):
+            metric = reach.distance(family, device.name, other.name)
+            if other.name == device.name or metric is None:
+                continue
+            distances[family, other.name] = metric
+            arcs = reach.next_hops(family, device.name, other.name)
+            fib[ip_network(loopback)] = Way(frozenset(names[a.circuit] for a in arcs), f"IS-IS, metric {metric}")
+    for family, group, decision in _decisions(net, routes, device.name):
+        interfaces = frozenset(_interfaces(net, reach, device, decision, family))
+        for prefix in _prefixes(net, group, family):
+            fib[prefix] = Way(interfaces, f"BGP, {_why(decision)}")
+    return fib, distances
+
+
+def _decisions(net: Network, routes: Routes, router: str) -> list[tuple[Family, str, Decision]]:
+    """Every decision that a router acts on; the default that it originates itself is said to others alone."""
+    found = []
+    for family in Family:
+        for group in (*(g.name for g in net.groups), DEFAULT_GROUP):
+            decision = routes.best(router, group, family)
+            local = decision is not None and decision.best.learned is Learned.LOCAL
+            if decision is not None and not (group == DEFAULT_GROUP and local):
+                found.append((family, group, decision))
+    return found
+
+
+def _prefixes(net: Network, group: str, family: Family) -> list[Prefix]:
+    if group == DEFAULT_GROUP:
+        return [DEFAULTS[family]]
+    return [p for p in net.group[group].prefixes if p.version == VERSION[family]]
+
+
+def _interfaces(net: Network, reach: Reach, device: Device, decision: Decision, family: Family) -> set[str]:
+    best = decision.best
+    if best.learned is Learned.LOCAL:
+        return {attachment(best.route.group)}
+    ports = {e.port.name: e.interface for e in device.externals}
+    names = {i.circuit.name: i.name for i in device.interfaces}
+    found = set()
+    for candidate in decision.multipath:
+        if candidate.learned is Learned.EBGP:
+            found.add(ports[candidate.route.port or ""])
+        else:
+            found |= {names[a.circuit] for a in reach.next_hops(family, device.name, candidate.route.router)}
+    return found
+
+
+def _choices(net: Network, routes: Routes, device: Device) -> dict[Prefix, Choice]:
+    found: dict[Prefix, Choice] = {}
+    for family, group, decision in _decisions(net, routes, device.name):
+        sharing = frozenset(_session(net, device, c, family) for c in decision.multipath)
+        choice = Choice(_session(net, device, decision.best, family), sharing, _why(decision))
+        found |= dict.fromkeys(_prefixes(net, group, family), choice)
+    return found
+
+
+def _session(net: Network, device: Device, candidate: Candidate, family: Family) -> str:
+    """The address of the session over which a candidate came; empty where the router originates it."""
+    if candidate.learned is Learned.LOCAL:
+        return ""
+    if candidate.learned is Learned.IBGP:
+        sender = net.router[candidate.route.router]
+        return str(sender.loopback if family is Family.V4 else sender.loopback6)
+    (e,) = (e for e in device.externals if e.port.name == candidate.route.port)
+    return str(e.there4 if family is Family.V4 else e.there6)
+
+
+def _why(decision: Decision) -> str:
+    """The choice in words: which exit, and the last step that beat another."""
+    best = decision.best
+    exit_ = best.route.port or best.route.router
+    said = f"{best.learned} from {exit_}, preference {best.route.local_pref}, metric {best.metric}"
+    steps = [step for _, step in decision.beaten]
+    return said + (f", by {steps[-1]}" if steps else ", the only path")
