@@ -66,4 +66,7 @@ def _port(e: External) -> list[str]:
 
 
 def _local(prefixes: Iterable[Prefix]) -> list[str]:
-    return [f"route replace local {p} dev lo" for p in prefixes]
+    """All of a prefix is here; ICMPv6 errors are sent only from an address of an interface, so the first is one."""
+    prefixes = list(prefixes)
+    routes = [f"route replace local {p} dev lo" for p in prefixes]
+    return routes + [f"address replace {p.network_address + 1}/128 dev lo" for p in prefixes if p.version == 6]
