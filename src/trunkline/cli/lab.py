@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -170,6 +171,51 @@ def capture(
 
     write(_lab(net, name), circuit, out, seconds)
     return 0
+
+
+@lab.command()
+@guarded
+def test(
+    net: Net,
+    cut: Annotated[
+        list[str] | None,
+        typer.Option("--cut", help="Cut this, look, bring it back, look again; repeat for more.", metavar="THING"),
+    ] = None,
+    every_circuit: Annotated[bool, typer.Option("--every-circuit", help="Do so with every circuit in turn.")] = False,
+    seal: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write every prediction here before anything is touched, and print its digest.", metavar="DIR"
+        ),
+    ] = None,
+    packets: Annotated[bool, typer.Option(help="Also send packets: every hop, full size, in from peers.")] = True,
+    name: Name = None,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
+) -> int:
+    """Hold the running lab against the prediction: kernel routes, IS-IS distances, BGP's choices, and real packets.
+
+    Exits with 1 where anything differs, with both sides' reasons.
+
+    Example: sudo trunkline lab test examples/tiny.yaml --cut short
+    """
+    from trunkline.lab import drill
+    from trunkline.report.lab import show_rounds
+    from trunkline.report.progress import Watching
+
+    found = _lab(net, name)
+    things = [*(cut or ()), *(drill.circuits(found) if every_circuit else ())]
+    with Watching(console(no_color, stderr=True), quiet) as watching:
+        rounds = [drill.now(found, packets, watching.stage, seal)]
+        for thing in dict.fromkeys(things):
+            rounds += drill.drill(found, thing, packets, watching.stage, seal)
+    if as_json:
+        document = {"schema": "trunkline/lab-test/1", "lab": found.name, "rounds": [asdict(r) for r in rounds]}
+        print(json.dumps(document, sort_keys=True, indent=1))
+    else:
+        show_rounds(console(no_color), rounds)
+    return BROKEN if any(r.differences for r in rounds) else 0
 
 
 @lab.command()

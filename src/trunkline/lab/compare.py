@@ -60,7 +60,7 @@ def _or_none(value: object) -> str:
 
 
 def _choices(router: str, predicted: Prediction, seen: Seen) -> Iterator[Difference]:
-    for prefix in sorted({*predicted.choices, *seen.paths}, key=_order):
+    for prefix in sorted({*predicted.choices, *seen.paths} - predicted.unsaid, key=_order):
         choice, paths = predicted.choices.get(prefix), seen.paths.get(prefix, ())
         best = next((p for p in paths if p.best), None)
         if choice is None:
@@ -95,7 +95,7 @@ def _fib(router: str, predicted: Prediction, seen: Seen, loopbacks: Collection[P
             )
     for route in seen.fib:
         wrong = route.protocol == "bgp" or (route.protocol == "isis" and route.prefix in loopbacks)
-        if wrong and route.prefix not in predicted.fib:
+        if wrong and route.prefix not in predicted.fib and route.prefix not in predicted.unsaid:
             there = frozenset(hop.interface for hop in route.hops)
             yield Difference(router, "fib", str(route.prefix), "no route", _names(there), "", route.protocol)
 

@@ -51,6 +51,8 @@ class Prediction:
     fib: Mapping[Prefix, Way]
     distances: Mapping[tuple[Family, str], int]
     choices: Mapping[Prefix, Choice]
+    unsaid: frozenset[Prefix]
+    """The defaults that the router originates: FRR says them to others and holds none of its own."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,9 @@ def predict(net: Network, devices: Mapping[str, Device]) -> Predicted:
     reach = converge_igp(net)
     routes = converge_bgp(net, reach)
     found = {
-        r.name: Prediction(*_fib(net, reach, routes, devices[r.name]), _choices(net, routes, devices[r.name]))
+        r.name: Prediction(
+            *_fib(net, reach, routes, devices[r.name]), _choices(net, routes, devices[r.name]), _unsaid(routes, r.name)
+        )
         for r in net.routers
     }
     return Predicted(net, reach, routes, found)
@@ -130,6 +134,11 @@ def _decisions(net: Network, routes: Routes, router: str) -> list[tuple[Family, 
             if decision is not None and not (group == DEFAULT_GROUP and local):
                 found.append((family, group, decision))
     return found
+
+
+def _unsaid(routes: Routes, router: str) -> frozenset[Prefix]:
+    found = {family: routes.best(router, DEFAULT_GROUP, family) for family in Family}
+    return frozenset(DEFAULTS[f] for f, d in found.items() if d is not None and d.best.learned is Learned.LOCAL)
 
 
 def _prefixes(net: Network, group: str, family: Family) -> list[Prefix]:

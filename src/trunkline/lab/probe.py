@@ -125,3 +125,22 @@ def first(prefixes: Iterable[object], version: int) -> Address:
         if net.version == version:
             return net + 1
     raise ValueError(f"no prefix of version {version}")
+
+
+def arrives(source_namespace: str, source: Address, target_namespace: str, target: Address) -> bool:
+    """Whether a packet gets from an address in one namespace to an address in another."""
+    kind = socket.AF_INET if target.version == 4 else socket.AF_INET6
+    with inside(target_namespace):
+        listening = socket.socket(kind, socket.SOCK_DGRAM)
+    with inside(source_namespace):
+        sending = socket.socket(kind, socket.SOCK_DGRAM)
+    with listening, sending:
+        listening.bind((str(target), 0))
+        listening.settimeout(WAIT_S)
+        sending.bind((str(source), 0))
+        for _ in range(TRIES):
+            with suppress(OSError):  # no route is an answer too: nothing comes
+                sending.sendto(b"here", (str(target), listening.getsockname()[1]))
+            with suppress(TimeoutError):
+                return listening.recv(16) == b"here"
+    return False

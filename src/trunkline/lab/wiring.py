@@ -36,6 +36,8 @@ SYSCTLS = {
     "ipv4/conf/all/rp_filter": 0,
     "ipv4/fib_multipath_hash_policy": 1,  # ports as well as addresses choose among equal next hops
     "ipv6/fib_multipath_hash_policy": 1,
+    "ipv4/icmp_ratelimit": 0,  # a trace asks every hop at once
+    "ipv6/icmp/ratelimit": 0,
 }
 HOST_SYSCTLS = {"ipv6/ip_nonlocal_bind": 1}
 """Every address of a local route may be a source: IPv4 lets it, IPv6 asks for this."""

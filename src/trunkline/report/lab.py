@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from rich.console import Console
 from rich.text import Text
@@ -32,3 +33,34 @@ def show_health(console: Console, name: str, health: Table, wrong: Mapping[str, 
 
 def _of(there: Cell, expected: Cell) -> Text:
     return Text(f"{there}/{expected}", "" if there == expected else BAD)
+
+
+class Round(Protocol):
+    """What is shown of one look at a lab (`trunkline.lab.drill.Round`)."""
+
+    @property
+    def what(self) -> str: ...  # noqa: D102
+    @property
+    def sha256(self) -> str: ...  # noqa: D102
+    @property
+    def differences(self) -> Sequence[object]: ...  # noqa: D102
+    @property
+    def settled_s(self) -> float | None: ...  # noqa: D102
+    @property
+    def repairs(self) -> Mapping[str, float]: ...  # noqa: D102
+
+
+def show_rounds(console: Console, rounds: Sequence[Round]) -> None:
+    """Show every round: whether all is as predicted, how long that took, and what differs."""
+    rows = grid("lab test", "", ">as predicted after", ">repaired within", "prediction, sha256")
+    for r in rounds:
+        settled = "-" if r.settled_s is None else f"{r.settled_s:.1f} s"
+        repaired = f"{max(r.repairs.values()):.0f} ms" if r.repairs else "-"
+        verdict = Text("equal", GOOD) if not r.differences else Text(f"{len(r.differences)} differ", BAD)
+        rows.add_row(r.what, verdict, settled, repaired, r.sha256[:16])
+    show_grid(console, rows)
+    for r in rounds:
+        for difference in r.differences[:SHOWN]:
+            line(console, ("differs ", BAD), f"{r.what}: {difference}")
+        if len(r.differences) > SHOWN:
+            line(console, ("differs ", BAD), f"and {len(r.differences) - SHOWN} more: --json has them all")

@@ -1,0 +1,129 @@
+"""The heart of the lab: what was predicted against what is, now and after every cut and repair.
+
+A prediction is computed, and sealed if asked, before anything is touched; the verdict refers to its digest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+
+from trunkline.lab import events
+from trunkline.lab.compare import Difference, compare
+from trunkline.lab.lab import Lab, pool
+from trunkline.lab.predict import Predicted, predict
+from trunkline.lab.seen import see
+from trunkline.lab.stream import streaming
+from trunkline.lab.walks import Walks
+from trunkline.model.network import Network
+from trunkline.model.problem import Problem, Problems
+
+LIMIT_S = 60.0
+"""How long the network gets to become what is predicted."""
+PAUSE_S = 0.5
+STREAMS = 64
+"""How many flows measure a repair, at most."""
+AT_ONCE_S = 1.0
+"""How long packets flow before a cut, so that a gap has a beginning."""
+
+Watch = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Round:
+    """One look at the whole lab: what was done before, the prediction's digest, and what differs from it."""
+
+    what: str
+    sha256: str
+    differences: tuple[Difference, ...]
+    settled_s: float | None
+    """How long it took to become what was predicted; None where nothing was done, or it never did."""
+    repairs: Mapping[str, float]
+    """The longest gap of each flow that lost packets, in milliseconds."""
+
+
+def look(lab: Lab, predicted: Predicted, packets: bool) -> list[Difference]:
+    """Return everything that is not as predicted now."""
+    loopbacks = {ip_network(a) for r in lab.net.routers for a in (r.loopback, r.loopback6)}
+    with pool() as workers:
+        seen = workers.map(lambda r: see(lab.name, lab.home, r), predicted.routers)
+        pairs = zip(predicted.routers.items(), seen, strict=True)
+        found = [d for (name, p), s in pairs for d in compare(name, p, s, loopbacks)]
+        if packets:
+            walks = Walks(lab.name, lab.devices, predicted)
+            found += walks.circuits(workers)
+            found += walks.outcomes(workers)
+    return sorted(found)
+
+
+def now(lab: Lab, packets: bool, watch: Watch, seal: Path | None = None) -> Round:
+    """Hold the lab as it is against its prediction."""
+    watch("as it is")
+    predicted = predict(lab.net.under(lab.state.condition), lab.devices)
+    _seal(seal, "as-it-is", predicted)
+    return Round("as it is", predicted.sha256, tuple(look(lab, predicted, packets)), None, {})
+
+
+def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None = None) -> list[Round]:
+    """Cut a thing, look, bring it back, look again.  The prediction is there before the cut.
+
+    Raises Problems where the thing is not there, or is cut already.
+    """
+    condition = lab.state.condition
+    if thing in condition.down:
+        raise Problems([Problem("", 0, 0, "restore", f"'{thing}' is cut already", "", "`lab restore` first")])
+    after = predict(_without(lab, thing), lab.devices)
+    _seal(seal, thing, after)
+    before = predict(lab.net.under(condition), lab.devices)
+    rounds = [_act(lab, f"cut {thing}", lambda: events.cut(lab, [thing]), after, packets, watch)]
+    rounds.append(_act(lab, f"restore {thing}", lambda: events.restore(lab, [thing]), before, packets, watch))
+    return rounds
+
+
+def _without(lab: Lab, thing: str) -> Network:
+    try:
+        return lab.net.under(lab.state.condition).without(thing)
+    except KeyError:
+        raise Problems([Problem("", 0, 0, "reference", f"'{thing}' is not there")]) from None
+
+
+def _act(lab: Lab, what: str, action: Callable[[], None], predicted: Predicted, packets: bool, watch: Watch) -> Round:
+    """Do something while packets flow; wait until the lab is as predicted, or the limit is over."""
+    flows = [f for f in Walks(lab.name, lab.devices, predicted).flows() if f.group in lab.net.datacenter]
+    flows = [f for f in flows if f.there.version == 4][:STREAMS] if packets else []
+    watch(what)
+    with streaming(lab.name, flows) as stream:
+        time.sleep(AT_ONCE_S if flows else 0)
+        begun = time.monotonic()
+        action()
+        settled = _settle(lab, predicted, begun)
+        time.sleep(PAUSE_S if flows else 0)
+    found = look(lab, predicted, packets)
+    return Round(what, predicted.sha256, tuple(found), settled, stream.repairs())
+
+
+def _settle(lab: Lab, predicted: Predicted, begun: float) -> float | None:
+    while time.monotonic() < begun + LIMIT_S:
+        if not look(lab, predicted, packets=False):
+            return time.monotonic() - begun
+        time.sleep(PAUSE_S)
+    return None
+
+
+def _seal(folder: Path | None, name: str, predicted: Predicted) -> None:
+    """Write a prediction before anything is done.  Raises Problems where it cannot be written."""
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.json").write_text(predicted.text, encoding="utf-8")
+    except OSError as error:
+        raise Problems([Problem(str(folder), 0, 0, "unwritable", error.strerror or str(error))]) from None
+
+
+def circuits(lab: Lab) -> Sequence[str]:
+    """Return every circuit that is up, by name."""
+    return [c.name for c in lab.net.under(lab.state.condition).circuits]

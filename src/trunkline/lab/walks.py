@@ -1,0 +1,172 @@
+"""Real packets hop by hop against the predicted FIBs: from data centres to everything, and in from peers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+
+from trunkline.devices.device import Device
+from trunkline.lab.compare import Difference
+from trunkline.lab.namespaces import full
+from trunkline.lab.netlink import Prefix
+from trunkline.lab.predict import DEFAULTS, VERSION, Predicted
+from trunkline.lab.probe import Address, arrives, carries, first, trace
+from trunkline.lab.wiring import attachment
+from trunkline.model.network import Network
+from trunkline.model.nouns import Family
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Packets from a thing (a data centre or a peer port) to an address of a prefix group."""
+
+    source: str
+    group: str
+    prefix: Prefix
+    here: Address
+    there: Address
+
+    def __str__(self) -> str:
+        return f"{self.source} to {self.group} ({self.there})"
+
+
+@dataclass(frozen=True)
+class Walks:
+    """A lab's packets: `net` is the network under its condition."""
+
+    lab: str
+    devices: Mapping[str, Device]
+    predicted: Predicted
+
+    @property
+    def net(self) -> Network:
+        """The network as it is now."""
+        return self.predicted.net
+
+    @cached_property
+    def whose(self) -> dict[Address, str]:
+        """The router of every address."""
+        found: dict[Address, str] = {}
+        for d in self.devices.values():
+            found |= dict.fromkeys((d.router.loopback, d.router.loopback6), d.name)
+            for i in d.interfaces:
+                found |= dict.fromkeys((i.v4.ip, i.v6.ip), d.name)
+            for e in d.externals:
+                found |= dict.fromkeys((e.here4.ip, e.here6.ip), d.name)
+        return found
+
+    @cached_property
+    def leads(self) -> dict[tuple[str, str], str]:
+        """What is at the other end of a router's interface: a router, a peer port or a data centre."""
+        found = {(d.name, i.name): i.far for d in self.devices.values() for i in d.interfaces}
+        found |= {(d.name, e.interface): e.port.name for d in self.devices.values() for e in d.externals}
+        return found | {(r, attachment(dc.name)): dc.name for dc in self.net.datacenters for r in dc.attach}
+
+    def flows(self) -> list[Flow]:
+        """Every data centre to every group in each family, once."""
+        return [
+            Flow(dc.name, group.name, there, first(own.prefixes, VERSION[f]), first([there], VERSION[f]))
+            for dc in self.net.datacenters
+            if dc.attach
+            for group in self.net.groups
+            if group.name != dc.name
+            for f in Family
+            if (own := self.net.group[dc.name]).has(f) and group.has(f)
+            for there in [next(p for p in group.prefixes if p.version == VERSION[f])]
+        ]
+
+    def inbound(self) -> list[Flow]:
+        """Every peer port to every data centre in each family, from an address that the peer announces there."""
+        found = []
+        for d in self.devices.values():
+            for e in (e for e in d.externals if e.port.name in self.net.port):
+                for f in Family:
+                    heard = [p for h in e.heard for p in h.group.prefixes if p.version == VERSION[f] and p.prefixlen]
+                    for dc in self.net.datacenters if heard else ():
+                        own = [p for p in self.net.group[dc.name].prefixes if p.version == VERSION[f]]
+                        found += [
+                            Flow(e.port.name, dc.name, p, first(heard, p.version), first([p], p.version))
+                            for p in own[:1]
+                        ]
+        return found
+
+    def outcomes(self, workers: Executor) -> list[Difference]:
+        """Send everything; return what went another way than predicted."""
+        walked = workers.map(self._walk, self.flows())
+        came = workers.map(self._come_in, self.inbound())
+        return sorted(d for found in (walked, came) for d in found if d is not None)
+
+    def _walk(self, flow: Flow) -> Difference | None:
+        hops, arrived = trace(full(self.lab, flow.source), flow.here, flow.there)
+        routers = [None if hop is None else self.whose.get(hop, str(hop)) for hop in hops]
+        allowed = {r for dc in self.net.datacenters if dc.name == flow.source for r in dc.attach}
+        before = flow.source
+        for router in routers:
+            if router is None and not arrived:
+                break  # it is lost behind the last one that answered
+            if router not in allowed:
+                return self._difference(flow, before, allowed, router or "nobody that answers")
+            before, allowed = router, self._next(router, flow.prefix)
+        ends = {thing for thing in allowed if thing not in self.devices}
+        if arrived and not ends:
+            return self._difference(flow, before, allowed, "the destination")
+        if not arrived and allowed and routers[-1:] == [None]:
+            return self._difference(flow, before, allowed, "nothing: it is lost there")
+        return None
+
+    def _next(self, router: str, prefix: Prefix) -> set[str]:
+        """Where a router sends a packet, as predicted; its transit where it only says a default (`last_resort`)."""
+        known = self.predicted.routers[router]
+        default = DEFAULTS[Family.V4 if prefix.version == 4 else Family.V6]
+        way = known.fib.get(prefix) or known.fib.get(default)
+        if way is not None:
+            return {self.leads[router, interface] for interface in way.interfaces}
+        return {e.port.name for e in self.devices[router].fallback} if default in known.unsaid else set()
+
+    def _difference(self, flow: Flow, router: str, allowed: Iterable[str], seen: str) -> Difference:
+        return Difference(router, "packet", str(flow), " or ".join(sorted(allowed)) or "dropped", seen)
+
+    def _come_in(self, flow: Flow) -> Difference | None:
+        router = self.net.port[flow.source].router
+        expected = self._delivers(router, flow)
+        got = arrives(full(self.lab, flow.source), flow.here, full(self.lab, flow.group), flow.there)
+        if got == expected:
+            return None
+        words = {True: "it arrives", False: "it is lost"}
+        return Difference(router, "packet", str(flow), words[expected], words[got])
+
+    def _delivers(self, router: str, flow: Flow) -> bool:
+        """Whether every predicted way of a packet from a router ends in the data centre."""
+        seen: set[str] = set()
+        todo = [router]
+        while todo:
+            at = todo.pop()
+            ahead = self._next(at, flow.prefix)
+            if not ahead or any(thing not in self.devices and thing != flow.group for thing in ahead):
+                return False
+            seen.add(at)
+            todo += [r for r in ahead if r in self.devices and r not in seen]
+        return True
+
+    def circuits(self, workers: Executor) -> list[Difference]:
+        """Send a packet of full size over every circuit, each way, in each family."""
+        found = workers.map(lambda one: self._carried(*one), self._ends())
+        return sorted(d for d in found if d is not None)
+
+    def _ends(self) -> Iterator[tuple[str, str, str, Address, Address]]:
+        far = {(i.circuit.name, d.name): i for d in self.devices.values() for i in d.interfaces}
+        for (circuit, router), i in sorted(far.items(), key=lambda item: item[0]):
+            other = far[circuit, i.far]
+            if circuit in self.net.circuit and {router, i.far} <= self.net.router.keys():
+                if Family.V4 in i.families:
+                    yield circuit, router, i.far, i.v4.ip, other.v4.ip
+                if Family.V6 in i.families:
+                    yield circuit, router, i.far, i.v6.ip, other.v6.ip
+
+    def _carried(self, circuit: str, router: str, far: str, here: Address, there: Address) -> Difference | None:
+        if carries(full(self.lab, router), here, there):
+            return None
+        said = f"a packet of 1,500 bytes gets to {far} and its answer back"
+        return Difference(router, "circuit", f"{circuit} (v{here.version})", said, "it does not")
