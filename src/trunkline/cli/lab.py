@@ -173,9 +173,9 @@ def capture(
     return 0
 
 
-@lab.command()
+@lab.command("test")
 @guarded
-def test(
+def hold(
     net: Net,
     cut: Annotated[
         list[str] | None,

@@ -23,7 +23,9 @@ from trunkline.model.problem import Problem, Problems
 
 LIMIT_S = 60.0
 """How long the network gets to become what is predicted."""
-PAUSE_S = 0.5
+PAUSE_S = 0.25
+STEADY_S = 3.0
+"""How long it must stay so: what was done may not have been heard of yet."""
 STREAMS = 64
 """How many flows measure a repair, at most."""
 AT_ONCE_S = 1.0
@@ -97,7 +99,7 @@ def _act(lab: Lab, what: str, action: Callable[[], None], predicted: Predicted, 
     watch(what)
     with streaming(lab.name, flows) as stream:
         time.sleep(AT_ONCE_S if flows else 0)
-        begun = time.monotonic()
+        begun, stream.acted = time.monotonic(), stream.sent
         action()
         settled = _settle(lab, predicted, begun)
         time.sleep(PAUSE_S if flows else 0)
@@ -106,9 +108,15 @@ def _act(lab: Lab, what: str, action: Callable[[], None], predicted: Predicted, 
 
 
 def _settle(lab: Lab, predicted: Predicted, begun: float) -> float | None:
+    equal_since: float | None = None
     while time.monotonic() < begun + LIMIT_S:
-        if not look(lab, predicted, packets=False):
-            return time.monotonic() - begun
+        now = time.monotonic()
+        if look(lab, predicted, packets=False):
+            equal_since = None
+        elif equal_since is None:
+            equal_since = now
+        elif now - equal_since > STEADY_S:
+            return equal_since - begun
         time.sleep(PAUSE_S)
     return None
 

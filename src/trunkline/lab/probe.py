@@ -12,6 +12,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from trunkline.lab.namespaces import inside
@@ -33,17 +34,26 @@ _ERROR = struct.Struct("=IBBBxII")
 """struct sock_extended_err of linux/errqueue.h."""
 _LOCAL, _ICMP, _ICMP6 = 1, 2, 3
 """Where an error comes from."""
-_UNREACHABLE = {(_ICMP, 3, 3), (_ICMP6, 1, 4)}
+_PORT = {(_ICMP, 3, 3), (_ICMP6, 1, 4)}
 """Port unreachable, by origin, type and code (RFC 792, RFC 4443)."""
-_EXCEEDED = {(_ICMP, 11), (_ICMP6, 3)}
+_EXCEEDED, _UNREACHABLE = {(_ICMP, 11), (_ICMP6, 3)}, {(_ICMP, 3), (_ICMP6, 1)}
+
+
+class End(StrEnum):
+    """How a packet ended."""
+
+    ARRIVED = "it arrives"
+    DROPPED = "a router says that it knows no way"
+    LOST = "it is lost"
+    ON_ITS_WAY = "its TTL ran out"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: who said it, and whether that was the destination."""
+    """What came back: who said it, and how the packet ended there."""
 
     sender: Address
-    arrived: bool
+    end: End
 
 
 @contextmanager
@@ -90,10 +100,12 @@ def _error(opened: socket.socket) -> Answer | None:
         if origin == _LOCAL:
             return None
         sender = ip_address(offender[4:8] if origin == _ICMP else offender[8:24])
-        if (origin, kind, code) in _UNREACHABLE:
-            return Answer(sender, True)
+        if (origin, kind, code) in _PORT:
+            return Answer(sender, End.ARRIVED)
+        if (origin, kind) in _UNREACHABLE:
+            return Answer(sender, End.DROPPED)
         if (origin, kind) in _EXCEEDED:
-            return Answer(sender, False)
+            return Answer(sender, End.ON_ITS_WAY)
     return None
 
 
@@ -101,21 +113,27 @@ def carries(namespace: str, source: Address, target: Address) -> bool:
     """Whether a packet of full size, not to be fragmented, gets over one hop and its answer back."""
     with flow(namespace, source, target) as opened:
         answer = ask(opened, 1, FULL - HEADERS[target.version])
-    return answer is not None and answer.arrived
+    return answer is not None and answer.end is End.ARRIVED
 
 
-def trace(namespace: str, source: Address, target: Address) -> tuple[list[Address | None], bool]:
-    """Return who answered at each hop (None: nobody), and whether the target did in the end."""
-    hops: list[Address | None] = []
+def trace(namespace: str, source: Address, target: Address) -> tuple[list[Address], End]:
+    """Return the routers that answered, in order, and how the packet ended: lost is where nobody answers twice."""
+    hops: list[Address] = []
+    silent = 0
     with flow(namespace, source, target) as opened:
         for ttl in range(1, MAX_HOPS + 1):
             answer = ask(opened, ttl)
-            if answer is not None and answer.arrived:
-                return hops, True
-            hops.append(answer.sender if answer else None)
-            if hops[-2:] == [None, None]:
-                break
-    return hops, False
+            silent = 0 if answer else silent + 1
+            if answer is None and silent == 2:
+                return hops, End.LOST
+            if answer is None or answer.end is End.ARRIVED:
+                if answer:
+                    return hops, End.ARRIVED
+                continue
+            hops.append(answer.sender)
+            if answer.end is End.DROPPED:
+                return hops, End.DROPPED
+    return hops, End.ON_ITS_WAY
 
 
 def first(prefixes: Iterable[object], version: int) -> Address:

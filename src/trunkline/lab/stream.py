@@ -26,15 +26,19 @@ class Stream:
     flows: Sequence[Flow]
     came: list[set[int]] = field(default_factory=list)
     sent: int = 0
+    acted: int = 0
+    """The number of the packets that went out when something was done: what was lost before does not count."""
 
     def repairs(self) -> dict[str, float]:
-        """Return the longest gap of every flow that lost anything, in milliseconds."""
+        """Return the longest gap of every flow that lost some and came back, in milliseconds."""
         found = {}
         for flow, came in zip(self.flows, self.came, strict=True):
             gap = longest = 0
-            for number in range(self.sent):
-                gap = 0 if number in came else gap + 1
-                longest = max(longest, gap)
+            for number in range(self.acted, self.sent):
+                if number in came:
+                    longest, gap = max(longest, gap), 0
+                else:
+                    gap += 1
             if longest:
                 found[str(flow)] = longest * INTERVAL_S * 1000
         return found

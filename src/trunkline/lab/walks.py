@@ -12,7 +12,7 @@ from trunkline.lab.compare import Difference
 from trunkline.lab.namespaces import full
 from trunkline.lab.netlink import Prefix
 from trunkline.lab.predict import DEFAULTS, VERSION, Predicted
-from trunkline.lab.probe import Address, arrives, carries, first, trace
+from trunkline.lab.probe import Address, End, arrives, carries, first, trace
 from trunkline.lab.wiring import attachment
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
@@ -47,7 +47,7 @@ class Walks:
 
     @cached_property
     def whose(self) -> dict[Address, str]:
-        """The router of every address."""
+        """The router, or the peer port, of every address."""
         found: dict[Address, str] = {}
         for d in self.devices.values():
             found |= dict.fromkeys((d.router.loopback, d.router.loopback6), d.name)
@@ -55,6 +55,7 @@ class Walks:
                 found |= dict.fromkeys((i.v4.ip, i.v6.ip), d.name)
             for e in d.externals:
                 found |= dict.fromkeys((e.here4.ip, e.here6.ip), d.name)
+                found |= dict.fromkeys((e.there4, e.there6), e.port.name)
         return found
 
     @cached_property
@@ -99,22 +100,29 @@ class Walks:
         return sorted(d for found in (walked, came) for d in found if d is not None)
 
     def _walk(self, flow: Flow) -> Difference | None:
-        hops, arrived = trace(full(self.lab, flow.source), flow.here, flow.there)
-        routers = [None if hop is None else self.whose.get(hop, str(hop)) for hop in hops]
+        hops, end = trace(full(self.lab, flow.source), flow.here, flow.there)
         allowed = {r for dc in self.net.datacenters if dc.name == flow.source for r in dc.attach}
         before = flow.source
-        for router in routers:
-            if router is None and not arrived:
-                break  # it is lost behind the last one that answered
+        for hop in hops:
+            router = self.whose.get(hop, str(hop))
             if router not in allowed:
-                return self._difference(flow, before, allowed, router or "nobody that answers")
-            before, allowed = router, self._next(router, flow.prefix)
-        ends = {thing for thing in allowed if thing not in self.devices}
-        if arrived and not ends:
-            return self._difference(flow, before, allowed, "the destination")
-        if not arrived and allowed and routers[-1:] == [None]:
-            return self._difference(flow, before, allowed, "nothing: it is lost there")
-        return None
+                return self._difference(flow, before, allowed, router)
+            before, allowed = router, self._next(router, flow.prefix) if router in self.devices else set()
+        if end in self._ends(flow, allowed):
+            return None
+        return self._difference(flow, before, allowed, end)
+
+    def _ends(self, flow: Flow, allowed: Iterable[str]) -> set[End]:
+        """How a packet may end at a router that would send it to these."""
+        there = {thing for thing in allowed if thing not in self.devices}
+        ends = {End.DROPPED, End.LOST} if not allowed else set()  # a blackhole says nothing
+        for thing in there:
+            port = self.net.port.get(thing)
+            said = {a.group for a in self.net.peer[port.peer].announces} if port else {thing}
+            ends.add(End.ARRIVED if flow.group in said else End.LOST)
+        if len(there) < len(set(allowed)):
+            ends.add(End.ON_ITS_WAY)
+        return ends
 
     def _next(self, router: str, prefix: Prefix) -> set[str]:
         """Where a router sends a packet, as predicted; its transit where it only says a default (`last_resort`)."""
@@ -152,10 +160,10 @@ class Walks:
 
     def circuits(self, workers: Executor) -> list[Difference]:
         """Send a packet of full size over every circuit, each way, in each family."""
-        found = workers.map(lambda one: self._carried(*one), self._ends())
+        found = workers.map(lambda one: self._carried(*one), self._directions())
         return sorted(d for d in found if d is not None)
 
-    def _ends(self) -> Iterator[tuple[str, str, str, Address, Address]]:
+    def _directions(self) -> Iterator[tuple[str, str, str, Address, Address]]:
         far = {(i.circuit.name, d.name): i for d in self.devices.values() for i in d.interfaces}
         for (circuit, router), i in sorted(far.items(), key=lambda item: item[0]):
             other = far[circuit, i.far]

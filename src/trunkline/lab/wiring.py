@@ -39,8 +39,8 @@ SYSCTLS = {
     "ipv4/icmp_ratelimit": 0,  # a trace asks every hop at once
     "ipv6/icmp/ratelimit": 0,
 }
-HOST_SYSCTLS = {"ipv6/ip_nonlocal_bind": 1}
-"""Every address of a local route may be a source: IPv4 lets it, IPv6 asks for this."""
+HOST_SYSCTLS = {"ipv6/ip_nonlocal_bind": 1, "ipv4/ip_forward": 0, "ipv6/conf/all/forwarding": 0}
+"""Every address of a local route may be a source: IPv4 lets it, IPv6 asks for this.  A host forwards nothing."""
 
 
 @dataclass(frozen=True)
