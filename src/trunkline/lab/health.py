@@ -20,7 +20,7 @@ from trunkline.devices.frr.render import DAEMONS
 from trunkline.igp.solve import Reach
 from trunkline.igp.solve import solve as converge_igp
 from trunkline.lab.netlink import Kernel, Prefix, Route
-from trunkline.lab.seen import adjacencies, sessions
+from trunkline.lab.seen import adjacencies, distances, sessions
 from trunkline.lab.vty import answers
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family
@@ -34,12 +34,14 @@ DEFAULTS = {Family.V4: ip_network("0.0.0.0/0"), Family.V6: ip_network("::/0")}
 class Expected:
     """What a router must have: IS-IS neighbours by interface, BGP sessions by address, and prefixes in its FIB.
 
-    Each with a word for people: the neighbour's name, or whose prefix it is.
+    Each with a word for people: the neighbour's name, or whose prefix it is.  Distances are IS-IS metrics, by family
+    and router: until they are right SPF has not run since the last event.  A router that is cut must have nothing.
     """
 
     neighbours: Mapping[str, str]
     sessions: Mapping[str, str]
     prefixes: Mapping[Prefix, str]
+    distances: Mapping[tuple[Family, str], int]
 
 
 @dataclass(frozen=True)
@@ -68,12 +70,13 @@ def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
     reach = converge_igp(net)
     routes = converge_bgp(net, reach)
     found = {}
-    for router in net.routers:
-        device = devices[router.name]
+    for router, device in devices.items():
+        if router not in net.router:
+            found[router] = Expected({}, {}, {}, {})
+            continue
         neighbours = {i.name: i.far for i in device.interfaces if i.circuit.name in net.circuit}
-        found[router.name] = Expected(
-            neighbours, _sessions(net, reach, device), _prefixes(net, reach, routes, router.name)
-        )
+        prefixes = _prefixes(net, reach, routes, router)
+        found[router] = Expected(neighbours, _sessions(net, reach, device), prefixes, _distances(net, reach, router))
     return found
 
 
@@ -89,6 +92,12 @@ def _sessions(net: Network, reach: Reach, device: Device) -> dict[str, str]:
         if e.port.name in net.port:
             found |= {str(e.there4): e.port.name, str(e.there6): e.port.name}
     return found
+
+
+def _distances(net: Network, reach: Reach, router: str) -> dict[tuple[Family, str], int]:
+    others = [r.name for r in net.routers if r.name != router]
+    found = {(family, other): reach.distance(family, router, other) for family in Family for other in others}
+    return {key: metric for key, metric in found.items() if metric is not None}
 
 
 def _prefixes(net: Network, reach: Reach, routes: Routes, router: str) -> dict[Prefix, str]:
@@ -119,6 +128,7 @@ def look(home: Path, kernel: Kernel, expected: Expected) -> Health:
     wrong += [f"no IS-IS neighbour {far} on {name}" for name, far in expected.neighbours.items() if name not in up]
     wrong += [f"no BGP session with {who} ({ip})" for ip, who in expected.sessions.items() if ip not in established]
     wrong += _misrouted(fib, expected)
+    wrong += _misplaced(distances(home) if "isisd" in alive else {}, expected)
     known = {route.prefix for route in fib}
 
     def count(there: Collection[object], wanted: Iterable[object]) -> tuple[int, int]:
@@ -142,6 +152,14 @@ def _misrouted(fib: Collection[Route], expected: Expected) -> list[str]:
     found = [f"no route to {p} ({whose})" for p, whose in expected.prefixes.items() if p not in known]
     learned = [route.prefix for route in fib if route.protocol == "bgp"]
     return found + [f"a route to {p}, which it should not have" for p in learned if p not in expected.prefixes]
+
+
+def _misplaced(held: Mapping[tuple[Family, str], int], expected: Expected) -> list[str]:
+    return [
+        f"IS-IS metric to {other} ({family}) is {held.get((family, other))}, not {expected.distances.get((family, other))}"
+        for family, other in sorted({*held, *expected.distances})
+        if held.get((family, other)) != expected.distances.get((family, other))
+    ]
 
 
 @dataclass(frozen=True)
