@@ -211,3 +211,41 @@ def test_a_lab_of_another_version_of_the_file_is_left_alone(tiny: lab.Lab) -> No
 def test_one_command_at_a_time(tiny: lab.Lab) -> None:
     with state.held(tiny.name), pytest.raises(Problems, match="lab-busy"):
         lab.down(tiny.name)
+
+
+SQUARE = """
+trunkline: 1
+regions: [w, e]
+sites: {a: {region: w}, b: {region: e}}
+routers:
+  {a-dr1: {site: a, role: dr}, a-bb1: {site: a, role: bb}, a-bb2: {site: a, role: bb}, b-dr1: {site: b, role: dr}}
+circuits:
+  - {a: a-dr1, b: a-bb1, capacity: 1G, metric: 10}
+  - {a: a-dr1, b: a-bb2, capacity: 1G, metric: 10}
+  - {a: a-bb1, b: b-dr1, capacity: 1G, metric: 10, latency: 1ms}
+  - {a: a-bb2, b: b-dr1, capacity: 1G, metric: 10, latency: 1ms}
+datacenters: {a-dc: {site: a}, b-dc: {site: b}}
+classes: {customer: {dscp: 34, tc: 4, queue: {weight: 70}, lsp_priority: 2}}
+"""
+
+
+def test_an_equal_way_comes_back(name: str, tmp_path: Path) -> None:
+    """With kernel next-hop objects zebra 8.4 left BGP routes on one way for good (FRR pull request 13413)."""
+    file = tmp_path / "square.yaml"
+    file.write_text(SQUARE)
+    found = lab.of(name, load(file).network, load(file).sha256)
+    assert not any(h.wrong for h in lab.up(found, 1000, nobody))
+    assert ways(found, "a-dr1") == ["to-a-bb1", "to-a-bb2"]
+    for change, expected in ((events.cut, ["to-a-bb2"]), (events.restore, ["to-a-bb1", "to-a-bb2"])):
+        change(found, ["a-bb1"])
+        assert not any(h.wrong for h in settled(found))
+        deadline = time.monotonic() + 10  # health asks for prefixes and metrics, not for the ways
+        while ways(found, "a-dr1") != expected and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert ways(found, "a-dr1") == expected
+    events.drain(found, ["a-bb1"])
+    assert not any(h.wrong for h in settled(found))
+    assert seen.distances(found.home / "a-dr1")[Family.V4, "b-dr1"] == 20  # by a-bb2 alone
+    while ways(found, "a-dr1") != ["to-a-bb2"]:
+        assert time.monotonic() < deadline + 10
+        time.sleep(0.1)

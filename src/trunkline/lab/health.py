@@ -155,11 +155,8 @@ def _misrouted(fib: Collection[Route], expected: Expected) -> list[str]:
 
 
 def _misplaced(held: Mapping[tuple[Family, str], int], expected: Expected) -> list[str]:
-    return [
-        f"IS-IS metric to {other} ({family}) is {held.get((family, other))}, not {expected.distances.get((family, other))}"
-        for family, other in sorted({*held, *expected.distances})
-        if held.get((family, other)) != expected.distances.get((family, other))
-    ]
+    pairs = [(key, held.get(key), expected.distances.get(key)) for key in sorted({*held, *expected.distances})]
+    return [f"IS-IS metric to {to} ({family}) is {is_}, not {must}" for (family, to), is_, must in pairs if is_ != must]
 
 
 @dataclass(frozen=True)
