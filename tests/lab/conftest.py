@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from lab.labs import EXAMPLES
-from trunkline.engine.choice import Unavailable
 from trunkline.lab import lab
 from trunkline.lab.programs import FRR, require
 from trunkline.model.load import load
+from trunkline.model.problem import Missing
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def name(request: pytest.FixtureRequest) -> Iterator[str]:
     """A lab's name that no other test uses; skips, and says why, where no lab can be."""
     try:
         require([*FRR, "bird", "ip", "tc"])
-    except Unavailable as lacking:
+    except Missing as lacking:
         pytest.skip(str(lacking))
     found = f"test{os.getpid()}-{abs(hash(request.node.name)) % 10**6}"
     yield found

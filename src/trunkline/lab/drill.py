@@ -62,11 +62,14 @@ def look(lab: Lab, predicted: Predicted, packets: bool) -> list[Difference]:
 
 
 def now(lab: Lab, packets: bool, watch: Watch, seal: Path | None = None) -> Round:
-    """Hold the lab as it is against its prediction."""
+    """Hold the lab as it is against its prediction; what was done to it a moment ago gets time to settle."""
     watch("as it is")
     predicted = predict(lab.net.under(lab.state.condition), lab.devices)
     _seal(seal, "as-it-is", predicted)
-    return Round("as it is", predicted.sha256, tuple(look(lab, predicted, packets)), None, {})
+    deadline = time.monotonic() + LIMIT_S
+    while (found := look(lab, predicted, packets)) and time.monotonic() < deadline:
+        time.sleep(PAUSE_S)
+    return Round("as it is", predicted.sha256, tuple(found), None, {})
 
 
 def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None = None) -> list[Round]:

@@ -67,7 +67,8 @@ def flow(namespace: str, source: Address, target: Address) -> Iterator[socket.so
         opened.setsockopt(level, _IP_RECVERR if four else _IPV6_RECVERR, 1)
         opened.setsockopt(level, _IP_MTU_DISCOVER if four else _IPV6_MTU_DISCOVER, _DO)
         opened.bind((str(source), 0))
-        opened.connect((str(target), PORT))
+        with suppress(OSError):  # a host that knows no way at all: nothing it sends goes anywhere
+            opened.connect((str(target), PORT))
         opened.setblocking(False)
         yield opened
 

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 from trunkline.lab.namespaces import full, inside
@@ -52,7 +52,7 @@ def streaming(lab: str, flows: Sequence[Flow]) -> Iterator[Stream]:
         pairs = [_pair(lab, flow, stack) for flow in flows]
         ended = threading.Event()
         threads = [
-            threading.Thread(target=_send, args=(stream, [p[0] for p in pairs], ended)),
+            threading.Thread(target=_send, args=(stream, pairs, ended)),
             threading.Thread(target=_receive, args=(stream, [p[1] for p in pairs], ended)),
         ]
         for thread in threads:
@@ -76,19 +76,16 @@ def _pair(lab: str, flow: Flow, stack: ExitStack) -> tuple[socket.socket, socket
     listening.bind((str(flow.there), 0))
     listening.setblocking(False)
     sending.bind((str(flow.here), 0))
-    sending.connect((str(flow.there), listening.getsockname()[1]))
     sending.setblocking(False)
     return sending, listening
 
 
-def _send(stream: Stream, sockets: Sequence[socket.socket], ended: threading.Event) -> None:
+def _send(stream: Stream, pairs: Sequence[tuple[socket.socket, socket.socket]], ended: threading.Event) -> None:
     start = time.monotonic()
     while not ended.is_set():
-        for one in sockets:
-            try:
-                one.send(stream.sent.to_bytes(8, "big"))
-            except OSError:
-                continue  # no route just now: the packet is lost, and the receiver counts it
+        for one, there in pairs:
+            with suppress(OSError):  # no route just now: the packet is lost, and the receiver counts it
+                one.sendto(stream.sent.to_bytes(8, "big"), there.getsockname()[:2])
         stream.sent += 1
         time.sleep(max(0.0, start + stream.sent * INTERVAL_S - time.monotonic()))
 
