@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from trunkline.lab.netlink import Prefix
-from trunkline.lab.predict import Prediction
+from trunkline.lab.predict import Choice, Prediction
 from trunkline.lab.seen import Path, Seen
 from trunkline.model.tables import Table, table
 
@@ -72,6 +72,15 @@ def _choices(router: str, predicted: Prediction, seen: Seen) -> Iterator[Differe
             theirs = _set(best.peer, sharing) if best else "no path"
             ours = _set(choice.best, choice.sharing)
             yield Difference(router, "bgp", str(prefix), ours, theirs, choice.why, _why(best) if best else "")
+        yield from _held(router, prefix, choice, frozenset(p.peer for p in paths))
+
+
+def _held(router: str, prefix: Prefix, choice: Choice, there: frozenset[str]) -> Iterator[Difference]:
+    """Paths that should not be there, or lack: what a filter let through, though nothing uses it yet."""
+    for said, peers in (("not held", there - choice.held), ("held", choice.held - there)):
+        if peers:
+            seen = "held" if said == "not held" else "not held"
+            yield Difference(router, "bgp", f"{prefix} from {' '.join(sorted(peers)) or 'itself'}", said, seen)
 
 
 def _set(best: str, sharing: Iterable[str]) -> str:

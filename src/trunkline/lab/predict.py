@@ -13,7 +13,7 @@ from ipaddress import ip_network
 from typing import Any
 
 from trunkline.bgp.decision import Candidate, Decision, Learned
-from trunkline.bgp.solve import Routes
+from trunkline.bgp.solve import Routes, held
 from trunkline.bgp.solve import solve as converge_bgp
 from trunkline.devices.device import Device
 from trunkline.igp.solve import Reach
@@ -41,6 +41,8 @@ class Choice:
 
     best: str
     sharing: frozenset[str]
+    held: frozenset[str]
+    """Every session over which a path came and was let in, used or not."""
     why: str
 
 
@@ -84,7 +86,7 @@ def _plain(found: Prediction) -> dict[str, Any]:
         "fib": {str(prefix): sorted(way.interfaces) for prefix, way in found.fib.items()},
         "distances": {f"{family} {router}": metric for (family, router), metric in found.distances.items()},
         "bgp": {
-            str(prefix): {"best": choice.best, "sharing": sorted(choice.sharing)}
+            str(prefix): {"best": choice.best, "sharing": sorted(choice.sharing), "held": sorted(choice.held)}
             for prefix, choice in found.choices.items()
         },
     }
@@ -166,7 +168,8 @@ def _choices(net: Network, routes: Routes, device: Device) -> dict[Prefix, Choic
     found: dict[Prefix, Choice] = {}
     for family, group, decision in _decisions(net, routes, device.name):
         sharing = frozenset(_session(net, device, c, family) for c in decision.multipath)
-        choice = Choice(_session(net, device, decision.best, family), sharing, _why(decision))
+        holds = frozenset(_session(net, device, c, family) for c in held(decision))
+        choice = Choice(_session(net, device, decision.best, family), sharing, holds, _why(decision))
         found |= dict.fromkeys(_prefixes(net, group, family), choice)
     return found
 
