@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,16 @@ def test_bad_input_exits_2_with_every_error_on_standard_error(tmp_path: Path) ->
 )
 def test_bad_usage_exits_2(arguments: list[str]) -> None:
     assert trunkline(*arguments).returncode == 2
+
+
+def test_help_lists_commands_as_one_comes_to_need_them() -> None:
+    lines = trunkline("--help").stdout.splitlines()
+    named = [m[1] for line in lines if (m := re.match("│ ([a-z]+) ", line))]
+    assert named == ["init", "check", "plan", "explain", "diff", "import", "export", "render", "schema"]
+
+
+def test_help_names_the_extra_that_parquet_needs() -> None:
+    assert "'trunkline[frames]'" in trunkline("plan", "--help").stdout
 
 
 def test_a_missing_file_is_said_in_one_line() -> None:

@@ -115,7 +115,7 @@ def test_latency_of_what_does_not_arrive_is_nothing_to_measure() -> None:
 def test_confinement_names_the_proof_that_is_broken() -> None:
     confined = Objective("c", Measure.CONFINED, None, 1_000_000)
     (broken,) = judge([confined], ROWS, [("over the routes", True), ("over the FIBs", False)])
-    assert (broken.met, broken.worst, broken.text) == (False, "over the FIBs", "broken")
+    assert (broken.met, broken.worst, broken.text) == (False, "over the FIBs", "does not hold")
     (holds,) = judge([confined], ROWS, [("over the routes", True), ("over the FIBs", True)])
     assert holds.met
     assert holds.text == "holds"

@@ -15,7 +15,7 @@ from trunkline.igp.solve import solve as converge_igp
 from trunkline.model.event import Event, after, describe
 from trunkline.model.listing import Listing
 from trunkline.model.network import Network
-from trunkline.model.nouns import Condition
+from trunkline.model.nouns import Condition, Family
 from trunkline.model.problem import Problem
 from trunkline.model.tables import Table
 from trunkline.te.fragile import Fragility, order_fragile
@@ -67,10 +67,10 @@ class State:
     def warnings(self) -> tuple[Problem, ...]:
         """What breaks no objective and will hurt all the same."""
         found = warnings(self.net, self.records)
-        found += [
-            warn("stranded", f"region {region} has no way to the Internet for {family}: no transit and no default")
-            for region, family in self.routes.stranded
-        ]
+        for family in Family:
+            if where := [region for region, lost in self.routes.stranded if lost is family]:
+                message = f"no way to the Internet for {family} in {', '.join(where)}: no transit and no default"
+                found.append(warn("stranded", message))
         found += [
             warn(
                 "unsettled", f"BGP does not settle for {u.group} ({u.family}); it cycles through {len(u.cycle)} states"

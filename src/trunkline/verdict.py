@@ -31,7 +31,7 @@ class Verdict:
     def text(self) -> str:
         """The value beside the bound, as people read it."""
         if self.objective.measure is Measure.CONFINED:
-            return "holds" if self.met else "broken"
+            return "holds" if self.met else "does not hold"
         sign, limit = "at least" if self.objective.measure in LOWER else "at most", self._show(self.objective.limit)
         if self.value is None:
             return f"nothing to measure ({sign} {limit})"

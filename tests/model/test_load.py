@@ -272,6 +272,24 @@ def test_warnings(tmp_path: Path, change: tuple[str, str], code: str) -> None:
     assert {w.code for w in loaded(tmp_path, quiet.replace(*change)).warnings} == ({code} if code else set())
 
 
+def test_regions_without_transit_are_one_warning(tmp_path: Path) -> None:
+    text = """\
+trunkline: 1
+regions: [a, b, c, empty]
+sites: {s: {region: a}, t: {region: b}, u: {region: c}}
+routers: {p: {site: s, role: pr}, q: {site: t, role: bb}, r: {site: u, role: bb}}
+circuits: [{a: p, b: q, capacity: 1G, latency: 1ms}, {a: q, b: r, capacity: 1G, latency: 1ms}]
+prefix_groups: {internet: {v4: 9}}
+peers: {isp: {kind: transit, asn: 7, port: 1G, at: [p], announces: [internet]}}
+"""
+    found = [(w.line, w.column, w.message) for w in loaded(tmp_path, text).warnings if w.code == "no-fallback"]
+    stay = "and transit routes stay in their region"
+    assert found == [
+        (2, 11, f"the region 'a' can lose the Internet: all its transit is at 'p', {stay}"),
+        (2, 14, f"no transit in b, c, {stay}: no way to the Internet"),
+    ]
+
+
 def test_v6_off_the_lsps_is_warned_of(tmp_path: Path) -> None:
     assert loaded(tmp_path, SHORT).warnings == ()  # no demand has any IPv6
     six = SHORT.replace("rate: 7G", "rate: 7G, v6: 30%")

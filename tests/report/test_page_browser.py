@@ -116,6 +116,36 @@ def test_by_keyboard_from_circuit_to_lsp_to_router(browser: Browser, report: Pat
         expect(page.locator("#search")).to_be_focused()
 
 
+def test_from_a_circuit_and_an_lsp_to_the_demands_that_ride_there(browser: Browser, report: Path) -> None:
+    tables = json.loads((report.parent / "plan.json").read_text())["tables"]
+    names = [c["name"] for c in tables["demands"]["columns"]]
+    demands = [dict(zip(names, row, strict=True)) for row in tables["demands"]["rows"]]
+    head, name = re.findall(r"(\S+) =(\S+)=> ", demands[0]["path"])[0]  # how a way goes into an LSP: docs/tables.md
+    inside = sorted({d["demand"] for d in demands if f"{head} ={name}=> " in d["path"]})
+    with Opened(browser, report, DESK) as page:
+        choose(page, f"{head}/{name}")
+        after = page.locator("#panel table.list", has=page.locator("caption", has_text="demands in it")).locator(
+            "tbody tr:not(.left) a"
+        )
+        assert sorted(set(after.all_inner_texts())) == inside
+        page.locator("#panel a[href^='#at=circuit:']").first.click()
+        on_it = page.locator("#panel table.list", has=page.locator("caption", has_text="demands on it")).locator("a")
+        page.locator("#panel table.list a", has_text=inside[0]).first.click()
+        assert inside[0] in page.locator("#panel-title").inner_text()
+        assert on_it.count() == 0
+
+
+def test_a_diff_without_moved_lsps_opens_with_what_did_move(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "b.yaml").write_text(
+        (ROOT / "examples/tiny.yaml").read_text().replace("b-pr1, capacity: 100G", "b-pr1, capacity: 80G")
+    )
+    arguments = ["examples/tiny.yaml", str(tmp_path / "b.yaml"), "--out", str(tmp_path / "out"), "-q"]
+    subprocess.run([sys.executable, "-m", "trunkline", "diff", *arguments], cwd=ROOT, check=False, capture_output=True)
+    with Opened(browser, tmp_path / "out" / "report.html", DESK) as page:
+        shown = page.locator("#table-name option:checked").inner_text()
+        assert re.fullmatch(r"circuits \([1-9]\d*\)", shown), shown
+
+
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_nothing_is_wider_than_the_screen(browser: Browser, report: Path, size: tuple[int, int]) -> None:
     with Opened(browser, report, size) as page:

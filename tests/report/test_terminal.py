@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
+from typing import Literal
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from trunkline.report.terminal import grid, show_grid
 
@@ -20,5 +23,21 @@ def test_no_column_is_left_out_of_a_narrow_terminal(width: int) -> None:
     show_grid(screen, rows)
     printed = screen.file.getvalue().splitlines()  # type: ignore[attr-defined]
     assert [line.split()[-1] for line in printed] == ["lost", "2.4T"]
-    # 8 + 4 + 7 + 12 + 9 + 5 + 8 + 10 + 4 letters, a gap of 2 after each, or of 1 where that does not fit
-    assert max(map(len, printed)) == (85 if width == 120 else 76)
+    # 8 + 4 + 7 + 12 + 9 + 5 + 8 + 10 + 4 letters, a gap of 2 between two, or of 1 where that does not fit
+    assert max(map(len, printed)) == (83 if width == 120 else 75)
+
+
+@pytest.mark.parametrize("colour", [None, "truecolor"])
+def test_no_line_of_a_table_ends_in_spaces(colour: Literal["truecolor"] | None) -> None:
+    screen = Console(file=io.StringIO(), width=80, force_terminal=bool(colour), color_system=colour)
+    rows = grid("objective", "worst")
+    rows.add_row("utilisation", Text("long@a-bb1", "dim"))
+    rows.add_row("loss", Text("", "dim"))
+    show_grid(screen, rows)
+    printed = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in printed.splitlines()] == [
+        "objective    worst",
+        "utilisation  long@a-bb1",
+        "loss",
+    ]
+    assert ("\x1b[2mlong@a-bb1" in printed) == bool(colour)

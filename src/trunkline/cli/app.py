@@ -17,6 +17,7 @@ from typing import Annotated, ParamSpec
 
 import typer
 from rich.console import Console
+from typer.models import CommandInfo
 
 from trunkline.engine.choice import Unavailable
 from trunkline.model.problem import Missing, Problem, Problems, Severity
@@ -30,6 +31,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+ORDER = ("init", "check", "plan", "explain", "diff", "import", "export", "render", "schema")
+"""Commands as one comes to need them; help lists them so, and those not named here behind them."""
+
+
+def arrange() -> None:
+    """Put the commands that have registered in that order."""
+
+    def place(command: CommandInfo) -> tuple[int, str]:
+        name = command.name or str(getattr(command.callback, "__name__", ""))
+        return (ORDER.index(name) if name in ORDER else len(ORDER), name)
+
+    app.registered_commands.sort(key=place)
+
 
 Net = Annotated[Path, typer.Argument(metavar="NET", help="The network file (YAML).", show_default=False)]
 Events = Annotated[

@@ -30,8 +30,8 @@ _LABS = (Target.CONTAINERLAB, Target.NETLAB)
 def export(
     net: Net,
     to: Annotated[Target, typer.Option("--to", help="A graph, or a lab to boot.", show_default=False)],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write this file instead of standard output.", metavar="FILE")
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write this file instead of standard output.", metavar="FILE")
     ] = None,
     kind: Annotated[
         str | None,
@@ -54,12 +54,12 @@ def export(
     if to not in _LABS and (kind or image):
         raise Problems([Problem("", 0, 0, "option", f"--kind and --image are for labs, and {to} is a graph")])
     text = _text(net, to, kind, image)
-    if output is None:
+    if out is None:
         sys.stdout.write(text)
         return 0
-    write_whole({output: text.encode()})
+    write_whole({out: text.encode()})
     if not quiet:
-        print(f"trunkline: wrote {output}", file=sys.stderr)
+        print(f"trunkline: wrote {out}", file=sys.stderr)
     return 0
 
 

@@ -25,7 +25,7 @@ def plan(
         Path | None, typer.Option("--out", help="Write report.html, plan.json and every table here.", metavar="DIR")
     ] = None,
     tables: Annotated[
-        Form, typer.Option(help="How --out writes the tables; parquet needs `pip install 'trunkline[frames]'`.")
+        Form, typer.Option(help="How --out writes the tables; parquet needs `pip install 'trunkline\\[frames]'`.")
     ] = Form.CSV,
     workers: Annotated[
         int, typer.Option(help="Threads for what can run side by side.", min=1, show_default="all cores")

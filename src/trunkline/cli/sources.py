@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trunkline.cli.app import AsJson, Quiet, app, console, guarded
+from trunkline.cli.app import Quiet, app, console, guarded
 from trunkline.model import units
 from trunkline.model.problem import Problem, Problems
 from trunkline.model.schema import MAX_RATE
@@ -25,20 +25,24 @@ def bring_in(
         list[str],
         typer.Argument(metavar="SOURCE", help="Files, topohub:NAME or netbox:URL.", show_default=False),
     ],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="The network file to write.", metavar="FILE")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The network file to write, instead of standard output.", metavar="FILE"),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     form: Annotated[str | None, typer.Option("--format", help="The format, where the source does not tell.")] = None,
     matrix: Annotated[int | None, typer.Option(help="Which of several traffic matrices, from 0.", min=0)] = None,
     gravity: Annotated[
         str | None, typer.Option(help="Add demands of this rate in all, such as 1T, to a source without any.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print counts, notes and every use of a rule as JSON instead of the file.")
+    ] = False,
     quiet: Quiet = False,
 ) -> int:
     """Make a network file of someone else's: Topology Zoo, SNDlib, ESnet, Teal, pyNTM, CSV, topohub, NetBox.
 
-    What the source lacks is filled by named rules, printed and written on top of the file.  Without -o the file goes to
-    standard output; with --json the counts and rules do, instead.
+    What the source lacks is filled by named rules, printed and written on top of the file.
 
     Example: trunkline import topohub:sndlib/polska -o polska.yaml
     """

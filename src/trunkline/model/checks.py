@@ -42,12 +42,19 @@ def _fallback(net: Network, names: Names) -> None:
     }
     if net.ibgp.fallback_default or not transits:
         return
+    cure = "`ibgp: {fallback_default: true}`"
+    without: list[str] = []
     for region in net.regions:
         exits = sorted(router for where, router in transits if where == region)
-        if len(exits) < 2 and any(r.region == region for r in net.routers):
-            why = f"all its transit is at '{exits[0]}'" if exits else "it has no transit"
-            message = f"the region '{region}' can lose the Internet: {why}, and transit routes stay in their region"
-            names.faults.warn("no-fallback", names.spots["region", region], message, "`ibgp: {fallback_default: true}`")
+        if len(exits) == 1:
+            why = f"all its transit is at '{exits[0]}', and transit routes stay in their region"
+            message = f"the region '{region}' can lose the Internet: {why}"
+            names.faults.warn("no-fallback", names.spots["region", region], message, cure)
+        elif not exits and any(r.region == region for r in net.routers):
+            without.append(region)
+    if without:  # one line for all of them: an import may have a region per country
+        message = f"no transit in {', '.join(without)}, and transit routes stay in their region: no way to the Internet"
+        names.faults.warn("no-fallback", names.spots["region", without[0]], message, cure)
 
 
 def _six_off(net: Network, root: Entry, faults: Faults) -> None:

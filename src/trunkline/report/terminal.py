@@ -45,7 +45,7 @@ def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, A
     _warnings(console, list(notes))
 
 
-def line(console: Console, *parts: str | tuple[str, str]) -> None:
+def line(console: Console, *parts: str | Text | tuple[str, str]) -> None:
     """Print one line of styled parts; it may be longer than the screen is wide."""
     console.print(Text.assemble(*parts), soft_wrap=True)
 
@@ -84,7 +84,10 @@ def show_grid(console: Console, rows: Grid) -> None:
         rows.padding = (0, 1, 0, 0)
     needs = Measurement.get(console, unbounded, rows)
     rows.width = min(needs.maximum, max(needs.minimum + FOLDED, console.width))
-    console.print(rows, crop=False)
+    for segments in console.render_lines(rows, unbounded, pad=False):
+        cells = Text.assemble(*((s.text, s.style or "") for s in segments))
+        cells.rstrip()  # a table pads its last column, and what is copied into a ticket should not
+        line(console, cells)
 
 
 def _objectives(console: Console, proof: Proof) -> None:

@@ -126,6 +126,17 @@ export class Side {
     return this.by("lsp_loads", "lsp", lsp)[0]?.load ?? 0;
   }
 
+  /** Demands whose main ways take an arc. @param {string} arc */
+  demandsOn(arc) {
+    return this.find("demands", "arc", (row) => arcsOfWay(this, row.path), arc);
+  }
+
+  /** Demands whose main ways go into an LSP. @param {string} lsp */
+  demandsIn(lsp) {
+    const lsps = (/** @type {Row} */ row) => new Set(stepsOf(row.path).map(([from, how]) => lspOfStep(from, how)));
+    return this.find("demands", "lsp", lsps, lsp);
+  }
+
   /** The arcs between two neighbours that carry IGP traffic. @param {string} from @param {string} to */
   arcsBetween(from, to) {
     return this.find("circuits", "ends", (row) => [`${row.from} ${row.to}`], `${from} ${to}`);
@@ -133,27 +144,40 @@ export class Side {
 }
 
 /**
- * The arcs that the main ways of a demand take: `a -> b =lsp=> c : port; ...`
- * @param {Side} side @param {Cell} path @returns {Set<string>}
+ * The steps of the main ways of a demand, `a -> b =lsp=> c : port; ...`: where from, how, where to.
+ * @param {Cell} path @returns {[string, string, string][]}
  */
-export function arcsOfWay(side, path) {
-  const arcs = new Set();
+function stepsOf(path) {
+  /** @type {[string, string, string][]} */
+  const steps = [];
   for (const way of String(path ?? "").split("; ")) {
     const words = way
       .split(" : ")[0]
       .split(" ")
       .filter((word) => word !== "+");
-    for (let i = 0; i + 2 < words.length; i += 2) {
-      const [from, how, to] = words.slice(i, i + 3);
-      const lsp = how === "->" ? undefined : side.lsp(`${from}/${how.slice(1, -2)}`);
-      const taken = lsp
-        ? arcsOf(lsp.path)
-        : side
-            .arcsBetween(from, to)
-            .filter((row) => row.igp)
-            .map((row) => String(row.arc));
-      taken.forEach((arc) => arcs.add(arc));
-    }
+    for (let i = 0; i + 2 < words.length; i += 2) steps.push([words[i], words[i + 1], words[i + 2]]);
+  }
+  return steps;
+}
+
+/** The LSP that a step goes into, or nothing where it follows the IGP. @param {string} from @param {string} how */
+const lspOfStep = (from, how) => (how === "->" ? "" : `${from}/${how.slice(1, -2)}`);
+
+/**
+ * The arcs that the main ways of a demand take.
+ * @param {Side} side @param {Cell} path @returns {Set<string>}
+ */
+export function arcsOfWay(side, path) {
+  const arcs = new Set();
+  for (const [from, how, to] of stepsOf(path)) {
+    const lsp = side.lsp(lspOfStep(from, how));
+    const taken = lsp
+      ? arcsOf(lsp.path)
+      : side
+          .arcsBetween(from, to)
+          .filter((row) => row.igp)
+          .map((row) => String(row.arc));
+    taken.forEach((arc) => arcs.add(arc));
   }
   return arcs;
 }

@@ -270,10 +270,11 @@ export class MapView {
     }
   }
 
-  /** Shows the labels that have room: sites, then loads, hottest first, then routers. */
+  /** Shows the labels that have room: sites, those of more routers first, then loads, hottest first, then routers. */
   fitLabels() {
     const { w, h: hgt } = this.size ?? { w: 0, h: 0 };
-    const wanted = this.sites.map((site) => ({ label: site.label, where: site.where, size: 12 }));
+    const larger = [...this.sites].sort((a, b) => b.routers.length - a.routers.length);
+    const wanted = larger.map((site) => ({ label: site.label, where: site.where, size: 12 }));
     for (const c of this.circuits) {
       const long = c.curve && Math.hypot(c.curve.to.x - c.curve.from.x, c.curve.to.y - c.curve.from.y) > 64;
       const aside = c.curve && this.arrows.childElementCount && c.group.classList.contains("marked") ? -13 : 0;

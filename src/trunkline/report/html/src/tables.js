@@ -71,7 +71,8 @@ export class Tables {
     this.filter.addEventListener("input", () => this.narrow());
     byId("table-csv").addEventListener("click", () => this.save("csv"));
     byId("table-json").addEventListener("click", () => this.save("json"));
-    const first = `${data.sides.length > 1 ? "moved" : "now"}:lsps`;
+    const moved = ["lsps", ...Object.keys(data.moved)].find((name) => data.moved[name]?.length);
+    const first = moved ? `moved:${moved}` : `${data.sides.length > 1 ? "after" : "now"}:lsps`;
     this.choice.value = first;
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;

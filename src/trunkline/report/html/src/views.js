@@ -31,6 +31,15 @@ const switched = ({ store }, lsps) =>
     .filter((lsp) => store.classes.has(String(lsp.class)) && store.priorities.has(Number(lsp.hold)))
     .sort((a, b) => Number(a.hold) - Number(b.hold) || Number(b.reserved) - Number(a.reserved));
 
+/** Demands with a way to each. @param {Page} page @param {string} caption @param {(side: Side) => Row[]} of */
+const demands = (page, caption, of) =>
+  list(page.data, caption, of, (row) => `${row.demand} ${row.family}`, [
+    { title: "demand", value: (row) => link("demand", row.demand) },
+    { title: "family", value: (row) => String(row.family) },
+    { title: "rate", number: true, value: (row) => figure(row, "rate", "bit/s") },
+    { title: "lost", number: true, value: (row) => figure(row, "lost", "bit/s") },
+  ]);
+
 /** One direction of a circuit. @param {Page} page @param {string} arc @returns {HTMLElement[]} */
 function arc(page, arc) {
   const { data } = page;
@@ -76,6 +85,7 @@ function arc(page, arc) {
       text: "open in the table",
       onclick: () => page.open("lsps", { path: arc }),
     }),
+    demands(page, "demands on it", (side) => side.demandsOn(arc)),
   ];
 }
 
@@ -152,6 +162,7 @@ function lsp(page, name) {
       ["reason", (side) => String(row(side)?.reason ?? "–")],
     ]),
     ...paths(page, row),
+    demands(page, "demands in it", (side) => side.demandsIn(name)),
     list(
       { ...page.data, sides: [page.data.last] },
       "displacement log",
