@@ -15,7 +15,7 @@ from nets import circuit
 from test_cli import ROOT, trunkline
 from trunkline.devices.change import Stage, steps
 from trunkline.devices.device import devices
-from trunkline.devices.fleet import configurations
+from trunkline.devices.fleet import cautions, configurations
 from trunkline.devices.frr.render import DAEMONS, bandwidth, environment, maximum, render
 from trunkline.model.load import load
 from trunkline.model.network import Network
@@ -114,6 +114,7 @@ def test_the_words_of_the_file_reach_the_router(tmp_path: Path) -> None:
     assert " ip address 198.51.100.0/31" in config
     middle = configurations(knobs(tmp_path))["a-bb1"].splitlines()
     assert " set-overload-bit" in middle
+    assert " topology ipv6-unicast overload" in middle  # found by a lab: each topology has a bit of its own
     assert " ip address 192.0.2.1/30" in middle
     assert " no isis topology ipv4-unicast" in middle
     assert "  admin-grp 0x1" in middle
@@ -201,3 +202,9 @@ def test_what_cannot_be_told_apart_is_an_error() -> None:
     same = replace(net.circuit["long"], name="to-a-dr1")
     with pytest.raises(Problems, match="two interfaces of 'a-bb1' would be called 'to-a-dr1'"):
         devices(replace(net, circuits=(*(c for c in net.circuits if c.name != "long"), same)))
+
+
+def test_parallel_circuits_of_different_metrics_are_warned_of() -> None:
+    done = trunkline("render", "examples/tiny.yaml", "--router", "a-bb1")
+    assert done.stderr.startswith("trunkline: long and short are parallel with different metrics")
+    assert cautions(load(AURORA).network) == []  # two cables between New York and London, of one metric

@@ -161,7 +161,11 @@ def test_two_labs_side_by_side(tiny: lab.Lab) -> None:
 
 def started(name: str) -> subprocess.Popen[str]:
     """`lab up` in a process group of its own, once its daemons are coming up."""
-    command = [sys.executable, "-m", "trunkline", "lab", "up", str(TINY), "--name", name]
+    listening = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a job in the background is deaf
+    )
+    run = "from trunkline.cli import main; main()"
+    command = [sys.executable, "-c", listening + run, "lab", "up", str(TINY), "--name", name]
     found = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not (state.home(name) / "b-pr1" / "bgpd.vty").exists():
         assert found.poll() is None

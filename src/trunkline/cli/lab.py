@@ -52,6 +52,7 @@ def up(
 
     Example: sudo trunkline lab up examples/tiny.yaml
     """
+    from trunkline.devices.fleet import cautions
     from trunkline.lab.daemons import Failed
     from trunkline.lab.lab import up as bring_up
     from trunkline.report.progress import Watching
@@ -64,6 +65,8 @@ def up(
         for line in failure.lines:
             print(f"trunkline: {line}", file=sys.stderr)
         return BROKEN
+    for caution in () if quiet else cautions(found.net):
+        print(f"trunkline: {caution}", file=sys.stderr)
     if not quiet:
         print(f"trunkline: lab '{found.name}': circuits carry 1/{scale} of their capacity", file=sys.stderr)
     return _show(found, health, as_json, no_color)

@@ -49,7 +49,7 @@ def render(
 
     Example: trunkline render examples/aurora.yaml --router nyc-pr1
     """
-    from trunkline.devices.fleet import configurations, files, read_secrets
+    from trunkline.devices.fleet import cautions, configurations, files, read_secrets
     from trunkline.model.load import load
     from trunkline.report.files import write_folder
     from trunkline.report.progress import Watching
@@ -58,6 +58,8 @@ def render(
     loaded = load(net)
     with Watching(console(no_color, stderr=True), quiet) as watching:
         configs = configurations(loaded.network, router or (), templates, values, watching.stage)
+    for caution in () if quiet else cautions(loaded.network):
+        print(f"trunkline: {caution}", file=sys.stderr)
     if old is not None:
         was = load(old).network
         before = configurations(was, [r for r in router or () if r in was.router] or (), templates, values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import yaml
 from trunkline.devices.device import devices
 from trunkline.devices.frr import render as frr
 from trunkline.model.network import Network
+from trunkline.model.nouns import Circuit
 from trunkline.model.problem import Problem, Problems, nearest
 
 Watch = Callable[[str], None]
@@ -62,3 +64,20 @@ def files(configs: Mapping[str, str]) -> dict[str, str]:
     daemons = "".join(f"{daemon}=yes\n" for daemon in frr.DAEMONS)
     found = {f"{router}/frr.conf": text for router, text in configs.items()}
     return found | {f"{router}/daemons": daemons for router in configs}
+
+
+def cautions(net: Network) -> list[str]:
+    """Return what FRR is known to do otherwise than the network says, in words.
+
+    After a flap of the longer of two parallel circuits FRR sends by it at the metric of the shorter (FRR issue 19470).
+    """
+    pairs: dict[tuple[str, str], list[Circuit]] = defaultdict(list)
+    for circuit in net.circuits:
+        one, other = sorted((circuit.a, circuit.b))
+        pairs[one, other].append(circuit)
+    return [
+        f"{' and '.join(c.name for c in many)} are parallel with different metrics: once the longer one has been down, "
+        "FRR may keep to it (FRR issue 19470)"
+        for many in pairs.values()
+        if len({(c.metric_ab, c.metric_ba) if c.a < c.b else (c.metric_ba, c.metric_ab) for c in many}) > 1
+    ]

@@ -92,4 +92,7 @@ def _switch(lab: str, cables: Iterable[Cable], to: str) -> None:
 
 def _overload(lab: Lab, router: str, bit: bool) -> None:
     with Vty(lab.home / router / "isisd.vty") as isisd:
-        isisd.configure(["router isis core", "set-overload-bit" if bit else "no set-overload-bit"])
+        lines = ["set-overload-bit" if bit else "no set-overload-bit"]
+        if lab.net.igp.multi_topology:  # each topology has a bit of its own (RFC 5120 4)
+            lines.append("topology ipv6-unicast" + (" overload" if bit else ""))
+        isisd.configure(["router isis core", *lines])

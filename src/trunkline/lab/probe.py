@@ -24,6 +24,7 @@ PORT = 33434
 WAIT_S = 0.5
 TRIES = 3
 MAX_HOPS = 32
+SILENT = 3
 FULL = 1500
 """Bytes of an IP packet that every circuit must carry whole."""
 HEADERS = {4: 28, 6: 48}
@@ -117,23 +118,22 @@ def carries(namespace: str, source: Address, target: Address) -> bool:
     return answer is not None and answer.end is End.ARRIVED
 
 
-def trace(namespace: str, source: Address, target: Address) -> tuple[list[Address], End]:
-    """Return the routers that answered, in order, and how the packet ended: lost is where nobody answers twice."""
-    hops: list[Address] = []
-    silent = 0
+def trace(namespace: str, source: Address, target: Address) -> tuple[list[Address | None], End]:
+    """Return who answered at each hop, None where nobody did, and how the packet ended.
+
+    Lost is where `SILENT` hops in a row say nothing; they are not in the list.
+    """
+    hops: list[Address | None] = []
     with flow(namespace, source, target) as opened:
         for ttl in range(1, MAX_HOPS + 1):
             answer = ask(opened, ttl)
-            silent = 0 if answer else silent + 1
-            if answer is None and silent == 2:
-                return hops, End.LOST
-            if answer is None or answer.end is End.ARRIVED:
-                if answer:
-                    return hops, End.ARRIVED
-                continue
-            hops.append(answer.sender)
-            if answer.end is End.DROPPED:
+            if answer is not None and answer.end is End.ARRIVED:
+                return hops, End.ARRIVED
+            hops.append(answer.sender if answer else None)
+            if answer is not None and answer.end is End.DROPPED:
                 return hops, End.DROPPED
+            if hops[-SILENT:] == [None] * SILENT:
+                return hops[:-SILENT], End.LOST
     return hops, End.ON_ITS_WAY
 
 

@@ -104,13 +104,27 @@ class Walks:
         allowed = {r for dc in self.net.datacenters if dc.name == flow.source for r in dc.attach}
         before = flow.source
         for hop in hops:
-            router = self.whose.get(hop, str(hop))
-            if router not in allowed:
-                return self._difference(flow, before, allowed, router)
-            before, allowed = router, self._next(router, flow.prefix) if router in self.devices else set()
+            there = self._silent(flow, allowed) if hop is None else {self.whose.get(hop, str(hop))}
+            if not there or not there <= allowed:
+                return self._difference(flow, before, allowed, " ".join(sorted(there)) or "nobody that answers")
+            before = " or ".join(sorted(there))
+            allowed = set().union(*(self._next(t, flow.prefix) for t in there if t in self.devices))
         if end in self._ends(flow, allowed):
             return None
         return self._difference(flow, before, allowed, end)
+
+    def _silent(self, flow: Flow, allowed: Iterable[str]) -> set[str]:
+        """Those who cannot answer: the packet's source has no route from them (a policy may keep it from them)."""
+        return {thing for thing in allowed if not self._hears(flow, thing)}
+
+    def _hears(self, flow: Flow, thing: str) -> bool:
+        """Whether what a thing sends to the packet's source gets there."""
+        prefix = next(p for p in self.net.group[flow.source].prefixes if flow.here in p)
+        back = Flow(thing, flow.source, prefix, flow.there, flow.here)
+        if thing in self.devices:
+            return self._delivers(thing, back)
+        routers = [self.net.port[thing].router] if thing in self.net.port else list(self.net.datacenter[thing].attach)
+        return all(self._delivers(r, back) for r in routers)
 
     def _ends(self, flow: Flow, allowed: Iterable[str]) -> set[End]:
         """How a packet may end at a router that would send it to these."""
@@ -119,9 +133,11 @@ class Walks:
         for thing in there:
             port = self.net.port.get(thing)
             said = {a.group for a in self.net.peer[port.peer].announces} if port else {thing}
-            ends.add(End.ARRIVED if flow.group in said else End.LOST)
+            ends.add(End.ARRIVED if flow.group in said and self._hears(flow, thing) else End.LOST)
         if len(there) < len(set(allowed)):
             ends.add(End.ON_ITS_WAY)
+        if self._silent(flow, allowed):
+            ends.add(End.LOST)
         return ends
 
     def _next(self, router: str, prefix: Prefix) -> set[str]:
