@@ -62,6 +62,7 @@ def environment(templates: Path | None = None) -> Environment:
         "bandwidth": bandwidth,
         "maximum": maximum,
         "bitmask": lambda bits: f"0x{sum(1 << bit for bit in bits):x}",
+        "hostname": lambda name: name if name[0].isalnum() else f"r{name}",  # FRR wants a letter or a digit first
         "version": {"v4": 4, "v6": 6}.__getitem__,
         "session": sessions.name,
         "list_name": sessions.list_name,
