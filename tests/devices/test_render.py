@@ -175,6 +175,21 @@ def test_steps_add_before_they_take_away() -> None:
     ]
 
 
+def test_a_change_of_one_router_is_told_of_no_other(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "tiny.yaml").read_text()
+    (tmp_path / "next.yaml").write_text(text.replace("b-dr1", "b-dr9"))
+    asked = ["render", str(tmp_path / "next.yaml"), "--diff", "examples/tiny.yaml", "--json"]
+    for routers, stages in (
+        (["b-dr9"], [("b-dr9", "new")]),
+        (["b-dr1"], [("b-dr1", "gone")]),
+        (["a-dr1", "b-dr1"], [("a-dr1", "changes"), ("b-dr1", "gone")]),
+    ):
+        done = trunkline(*asked, *(word for name in routers for word in ("--router", name)))
+        assert [(s["router"], s["stage"]) for s in json.loads(done.stdout)["steps"]] == stages
+    done = trunkline(*asked, "--router", "b-dr2")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
 def test_a_folder_of_configurations(tmp_path: Path) -> None:
     out = tmp_path / "fleet"
     (out / "old-bb9").mkdir(parents=True)
