@@ -15,7 +15,7 @@ from nets import circuit
 from test_cli import ROOT, trunkline
 from trunkline.devices.change import Stage, steps
 from trunkline.devices.device import devices
-from trunkline.devices.fleet import configurations
+from trunkline.devices.fleet import configurations, read_secrets
 from trunkline.devices.frr.render import DAEMONS, bandwidth, environment, maximum, render
 from trunkline.model.load import load
 from trunkline.model.network import Network
@@ -137,6 +137,21 @@ def test_secrets_come_from_their_own_file(tmp_path: Path) -> None:
     done = trunkline("render", net, "--secrets", secrets)
     assert (done.returncode, done.stdout) == (2, "")
     assert "no secret is named 'carrier'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'core: "hush hush\\nno router bgp 1"', "core: hush hush", "core:", "core: [hush]", "hush", "",
+        "[" * 100_000, "core: " + "{a: " * 2000 + "}" * 2000, "core: &hush {a: *hush}", "core: hu\tsh", "core: hüsh",
+    ],
+)  # fmt: skip
+def test_a_secret_is_one_word_and_never_shown(written: str, tmp_path: Path) -> None:
+    (tmp_path / "secrets.yaml").write_text(written)
+    with pytest.raises(Problems) as caught:
+        read_secrets(tmp_path / "secrets.yaml")
+    assert "error[secrets]" in str(caught.value)
+    assert "hush" not in str(caught.value)
 
 
 def test_a_broken_template_is_named(tmp_path: Path) -> None:
