@@ -161,6 +161,31 @@ def test_a_broken_template_is_named(tmp_path: Path) -> None:
     assert "error[template]: 'nothing' is undefined" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{{ 1 // 0 }}", "ZeroDivisionError"),
+        ("{{ 'a' + 1 }}", "TypeError"),
+        ("{% include 'bgpd.conf.j2' %}", "RecursionError"),
+        ("{{ 'x'.encode('none') }}", "LookupError"),
+        ("{{ router.nothing }}", "has no attribute 'nothing'"),
+        ("{% for %}", "end of statement"),
+    ],
+)
+def test_what_a_template_raises_is_told_with_its_line(line: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "bgpd.conf.j2").write_text(f"{{% block head %}}\n{line}\n{{% endblock %}}")
+    with pytest.raises(Problems, match=why) as caught:
+        configurations(load(ROOT / "examples" / "tiny.yaml").network, templates=tmp_path)
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.line, problem.code) == (str(tmp_path / "bgpd.conf.j2"), 2, "template")
+
+
+def test_a_template_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bgpd.conf.j2").write_bytes(b"\xff")
+    with pytest.raises(Problems, match="UnicodeDecodeError"):
+        configurations(load(ROOT / "examples" / "tiny.yaml").network, templates=tmp_path)
+
+
 def test_the_same_bytes_on_any_hash_seed(tmp_path: Path) -> None:
     said = [trunkline("render", str(AURORA), PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
     assert said[0] == said[1]

@@ -40,7 +40,14 @@ def configurations(
     made = {}
     for name in wanted:
         watch(name)
-        made[name] = frr.whole(frr.render(found[name], env, secrets or frr.Secrets()))
+        try:
+            made[name] = frr.whole(frr.render(found[name], env, secrets or frr.Secrets()))
+        except Problems:
+            raise
+        except Exception as error:  # a template is a program: whatever it raises is for who wrote it
+            if templates is None:
+                raise
+            raise frr.broken(error) from None
     return made
 
 
