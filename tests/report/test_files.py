@@ -31,6 +31,12 @@ def test_write_all_writes_every_file_whole(tmp_path: Path) -> None:
     assert sorted(p.name for p in written[0].parent.iterdir()) == ["plan.json", "routes.csv"]
 
 
+def test_the_name_of_a_file_need_not_be_utf_8(tmp_path: Path) -> None:
+    name = os.fsdecode(b"net-\xff")
+    (written,) = write_all(tmp_path, {"plan.json": to_json({"name": name})}, {})
+    assert json.loads(written.read_bytes()) == {"name": name}
+
+
 def test_a_disk_that_fills_leaves_the_old_answer_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_all(tmp_path, {"plan.json": to_json({"run": 1})}, {"a": ROUTES, "b": ROUTES})
     whole = Path.write_bytes

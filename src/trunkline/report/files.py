@@ -55,14 +55,19 @@ def to_csv(found: Table) -> str:
     return out.getvalue()
 
 
+def bytes_of(text: str) -> bytes:
+    """Return UTF-8; what a file's name holds that is none is escaped, as on the terminal."""
+    return text.encode("utf-8", "backslashreplace")
+
+
 def write_all(folder: Path, texts: Mapping[str, str], tables: Mapping[str, Table], form: Form = Form.CSV) -> list[Path]:
     """Write texts by file name, and a file per table; return what was written.  A file is complete or not there.
 
     Raises Problems where the folder cannot be written, Missing where Parquet is asked for without pyarrow.
     """
-    files = {name: text.encode() for name, text in texts.items()}
+    files = {name: bytes_of(text) for name, text in texts.items()}
     for name, found in tables.items():
-        files[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else to_csv(found).encode()
+        files[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else bytes_of(to_csv(found))
     return write_folder(folder, files)
 
 
