@@ -64,7 +64,9 @@ def test_what_is_offered_is_free(pins: dict[str, str], free: str) -> None:
 
 def test_a_link_over_a_loopback_moves() -> None:
     here = IPv4Network((int(NET.router["c"].loopback) & ~1, 31))
-    with pytest.raises(Problems, match=f"{here} of 'a-b' has the loopback of '[abc]' in it; expected `addresses: {{a-b:"):
+    with pytest.raises(
+        Problems, match=f"{here} of 'a-b' has the loopback of '[abc]' in it; expected `addresses: {{a-b:"
+    ):
         links(replace(NET, links=(LinkNetwork("a-b", here, None),)))
 
 

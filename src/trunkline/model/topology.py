@@ -8,7 +8,7 @@ from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
 from itertools import count
 
-from trunkline.model.address import loopback, loopback6
+from trunkline.model.address import is_routers, loopback, loopback6
 from trunkline.model.document import Faults, Spot
 from trunkline.model.keys.words import MAX_METRIC
 from trunkline.model.names import Names
@@ -79,6 +79,8 @@ def _pinned(entry: Entry, faults: Faults) -> tuple[IPv4Address | None, IPv6Addre
     four: IPv4Address | None = None
     six: IPv6Address | None = None
     for word in entry.words("loopback"):
+        if isinstance(word.data, IPv4Address | IPv6Address) and not is_routers(word.data):
+            faults.error("address", word.spot, f"no router may have the address {word.data}", "one for hosts")
         if isinstance(word.data, IPv4Address) and four is None:
             four = word.data
         elif isinstance(word.data, IPv6Address) and six is None:
