@@ -170,6 +170,16 @@ def test_init_writes_a_network_that_plans_and_never_overwrites(tmp_path: Path) -
     assert mine.read_text() == "precious"
 
 
+def test_init_on_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    full = 'ulimit -f 0; exec "$0" -B -m trunkline init "$1"'  # no file may grow
+    done = subprocess.run(
+        ["bash", "-c", full, sys.executable, str(tmp_path / "mine.yaml")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, f"{tmp_path}/mine.yaml: error[unwritable]: File too large\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_schema_is_json_with_every_section() -> None:
     found = json.loads(trunkline("schema").stdout)
     assert {"circuits", "routers", "demands", "objectives"} <= set(found["properties"])

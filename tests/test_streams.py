@@ -28,6 +28,20 @@ def test_a_full_disk_is_the_environments(command: str) -> None:
     assert done.stderr == b"trunkline: [Errno 28] No space left on device\n"
 
 
+@pytest.mark.parametrize("command", [PLAN, "plan nowhere.yaml", "export examples/tiny.yaml --to graphml -o /dev/null"])
+def test_a_full_standard_error_is_the_environments(command: str) -> None:
+    assert shell(f"trunkline {command} -q >/dev/full 2>/dev/full").returncode == (0 if "export" in command else 3)
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [(PLAN, 0), (f"{PLAN} --json", 0), ("explain examples/tiny.yaml circuit short", 0), ("plan nowhere.yaml 2>&1", 2)],
+)
+def test_a_reader_that_has_seen_enough_breaks_no_promise(command: str, code: int) -> None:
+    done = shell(f"trunkline {command} | true; echo ${{PIPESTATUS[0]}}")
+    assert (done.stdout, done.stderr) == (f"{code}\n".encode(), b"")
+
+
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_leave_the_exit_code(closed: str) -> None:
     assert shell(f"trunkline {PLAN} {closed}").returncode == 0

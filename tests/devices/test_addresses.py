@@ -48,6 +48,28 @@ def test_a_collision_says_which_and_offers_the_next_network() -> None:
     assert problem.expected == f"`addresses: {{b-c: [{following}]}}`"
 
 
+@pytest.mark.parametrize(
+    ("pins", "free"),
+    [
+        ({"a-b": "255.255.255.254/31", "b-c": "255.255.255.254/31"}, "b-c: [255.255.255.252/31]"),
+        ({"a-b": "192.0.2.0/31", "b-c": "192.0.2.0/30"}, "a-b: [192.0.2.4/31]"),  # 192.0.2.2/31 is in the /30
+    ],
+)
+def test_what_is_offered_is_free(pins: dict[str, str], free: str) -> None:
+    pinned = tuple(LinkNetwork(name, IPv4Network(net), None) for name, net in pins.items())
+    with pytest.raises(Problems) as caught:
+        links(replace(NET, links=pinned))
+    assert [p.expected for p in caught.value.problems] == [f"`addresses: {{{free}}}`"]
+
+
+def test_a_link_over_a_loopback_moves() -> None:
+    here = IPv4Network((int(NET.router["c"].loopback) & ~1, 31))
+    with pytest.raises(
+        Problems, match=f"{here} of 'a-b' has the loopback of '[abc]' in it; expected `addresses: {{a-b:"
+    ):
+        links(replace(NET, links=(LinkNetwork("a-b", here, None),)))
+
+
 def test_prefixes_stand_for_those_that_no_file_lists() -> None:
     some = listed(PrefixGroup("fra-dc", 2, 1))
     assert [p.prefixlen for p in some.prefixes] == [24, 24, 48]

@@ -15,7 +15,7 @@ from nets import circuit
 from test_cli import ROOT, trunkline
 from trunkline.devices.change import Stage, steps
 from trunkline.devices.device import devices
-from trunkline.devices.fleet import cautions, configurations
+from trunkline.devices.fleet import cautions, configurations, read_secrets
 from trunkline.devices.frr.render import DAEMONS, bandwidth, environment, maximum, render
 from trunkline.model.load import load
 from trunkline.model.network import Network
@@ -140,11 +140,51 @@ def test_secrets_come_from_their_own_file(tmp_path: Path) -> None:
     assert "no secret is named 'carrier'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        'core: "hush hush\\nno router bgp 1"', "core: hush hush", "core:", "core: [hush]", "hush", "",
+        "[" * 100_000, "core: " + "{a: " * 2000 + "}" * 2000, "core: &hush {a: *hush}", "core: hu\tsh", "core: hüsh",
+    ],
+)  # fmt: skip
+def test_a_secret_is_one_word_and_never_shown(written: str, tmp_path: Path) -> None:
+    (tmp_path / "secrets.yaml").write_text(written)
+    with pytest.raises(Problems) as caught:
+        read_secrets(tmp_path / "secrets.yaml")
+    assert "error[secrets]" in str(caught.value)
+    assert "hush" not in str(caught.value)
+
+
 def test_a_broken_template_is_named(tmp_path: Path) -> None:
     (tmp_path / "bgpd.conf.j2").write_text("{% block head %}\n{{ nothing.here }}\n{% endblock %}")
     done = trunkline("render", "examples/tiny.yaml", "--templates", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
     assert "error[template]: 'nothing' is undefined" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{{ 1 // 0 }}", "ZeroDivisionError"),
+        ("{{ 'a' + 1 }}", "TypeError"),
+        ("{% include 'bgpd.conf.j2' %}", "RecursionError"),
+        ("{{ 'x'.encode('none') }}", "LookupError"),
+        ("{{ router.nothing }}", "has no attribute 'nothing'"),
+        ("{% for %}", "end of statement"),
+    ],
+)
+def test_what_a_template_raises_is_told_with_its_line(line: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "bgpd.conf.j2").write_text(f"{{% block head %}}\n{line}\n{{% endblock %}}")
+    with pytest.raises(Problems, match=why) as caught:
+        configurations(load(ROOT / "examples" / "tiny.yaml").network, templates=tmp_path)
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.line, problem.code) == (str(tmp_path / "bgpd.conf.j2"), 2, "template")
+
+
+def test_a_template_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bgpd.conf.j2").write_bytes(b"\xff")
+    with pytest.raises(Problems, match="UnicodeDecodeError"):
+        configurations(load(ROOT / "examples" / "tiny.yaml").network, templates=tmp_path)
 
 
 def test_the_same_bytes_on_any_hash_seed(tmp_path: Path) -> None:
@@ -174,6 +214,21 @@ def test_steps_add_before_they_take_away() -> None:
         (Stage.CHANGES, "a1"),
         (Stage.GONE, "d1"),
     ]
+
+
+def test_a_change_of_one_router_is_told_of_no_other(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "tiny.yaml").read_text()
+    (tmp_path / "next.yaml").write_text(text.replace("b-dr1", "b-dr9"))
+    asked = ["render", str(tmp_path / "next.yaml"), "--diff", "examples/tiny.yaml", "--json"]
+    for routers, stages in (
+        (["b-dr9"], [("b-dr9", "new")]),
+        (["b-dr1"], [("b-dr1", "gone")]),
+        (["a-dr1", "b-dr1"], [("a-dr1", "changes"), ("b-dr1", "gone")]),
+    ):
+        done = trunkline(*asked, *(word for name in routers for word in ("--router", name)))
+        assert [(s["router"], s["stage"]) for s in json.loads(done.stdout)["steps"]] == stages
+    done = trunkline(*asked, "--router", "b-dr2")
+    assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_a_folder_of_configurations(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from ipaddress import IPv4Network
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from nets import GIG, circuit, network, router
 from trunkline.model.diff import Change, changes, rows_that_differ
-from trunkline.model.nouns import Hop, Kind, Lsp, Measure, Objective, Peer, PolicyRule, Port
+from trunkline.model.nouns import Announcement, Hop, Kind, LinkNetwork, Lsp, Measure, Objective, Peer, PolicyRule, Port
 from trunkline.model.tables import table
 from trunkline.model.units import duration, exact_rate, exact_share, exact_time, rate, share
 
@@ -54,6 +55,24 @@ def test_a_peers_ports_stand_on_their_own() -> None:
         Change("port", "t1@a", "changed", "commit", "none", "20G"),
         Change("port", "t1@a", "changed", "local_pref", "none", "90"),
     )
+
+
+def test_a_group_that_a_peer_announces_twice_is_compared_twice() -> None:
+    said = (Announcement("internet", (64496,), med=5), Announcement("internet", (64496,), med=7))
+    peer = Peer("t1", Kind.TRANSIT, 64496, (), said)
+    other = replace(peer, announces=(replace(said[0], med=6), said[1]))
+    got = changes(replace(NET, peers=(peer,)), replace(NET, peers=(other,)))
+    assert got == (Change("announcement", "t1 internet", "changed", "med", "5", "6"),)
+    other = replace(peer, announces=(said[0], replace(said[1], med=8)))
+    got = changes(replace(NET, peers=(peer,)), replace(NET, peers=(other,)))
+    assert got == (Change("announcement", "t1 internet#2", "changed", "med", "7", "8"),)
+
+
+def test_a_pinned_link_network_is_intent() -> None:
+    pins = [LinkNetwork("a-b", IPv4Network(f"192.0.2.{host}/31"), None) for host in (0, 2)]
+    one, other = (replace(NET, links=(pin,)) for pin in pins)
+    assert changes(one, other) == (Change("addresses", "a-b", "changed", "v4", "192.0.2.0/31", "192.0.2.2/31"),)
+    assert changes(NET, one) == (Change("addresses", "a-b", "added", after="v4 192.0.2.0/31"),)
 
 
 def test_settings_rules_paths_and_bounds_read_like_the_file() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from imported import imported, planned, source
+from trunkline.model.problem import Problems
 
 TOPOLOGY: dict[str, Any] = {
     "devices": [
@@ -34,6 +35,19 @@ def lsp(name: str, head: str, tail: str, *hops: int) -> dict[str, Any]:
         listed = [{"number": at, "ipv4": f"192.0.2.{hop}"} for at, hop in enumerate(hops, 1)]
         primary = {"path-type": "strict", "hop": listed[::-1], "setup-priority": 5, "hold-priority": 5}
     return {"name": name, "device": head, "target": {"device": tail}, "primary": primary, "metric": 7}
+
+
+@pytest.mark.parametrize("number", ["zz", "1.5", "1e99", "-1"])
+def test_a_hop_whose_number_is_none_is_refused_with_its_place(number: str, tmp_path: Path) -> None:
+    topology = {**TOPOLOGY, "adjcies": [adjacency("a", "b", 0, 10)]}
+    odd = lsp("odd", "a", "b", 1)
+    odd["primary"]["hop"][0]["number"] = number
+    first = source(tmp_path, "t.json", json.dumps(topology))
+    second = source(tmp_path, "l.json", json.dumps({"esnet-lsp:lsp": [odd]}))
+    with pytest.raises(Problems) as caught:
+        imported(first, second)
+    (problem,) = caught.value.problems
+    assert (problem.line, problem.field) == (1, "esnet-lsp:lsp[0].primary.hop.number")
 
 
 def test_a_hop_picks_the_circuit_of_its_address(tmp_path: Path) -> None:

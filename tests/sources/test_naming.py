@@ -21,6 +21,7 @@ from trunkline.sources.write import scalar
         ("Gießen / Süd", "Giessen-Sud"),
         ("東京", "node"),
         ("", "node"),
+        ("..", "node"),
         ("x" * 60, "x" * 40),
     ],
 )

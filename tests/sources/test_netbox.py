@@ -93,11 +93,39 @@ def test_a_refusal_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -> None
     assert "wrong" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "said"),
+    [
+        ("dcim/devices", "site", "here", "devices: `site` is no object"),
+        ("dcim/devices", "id", "7", "devices: an object without a number as its `id`"),
+        ("dcim/sites", "region", [5], "sites: `region` is no object"),
+        (
+            "dcim/interfaces",
+            "connected_endpoints",
+            {"id": 1},
+            "interfaces: `connected_endpoints` is no list of objects",
+        ),
+        ("dcim/interfaces", "connected_endpoints", [{"name": "eth0"}], "interfaces: an object without a number"),
+        ("dcim/interfaces", "cable", 5, "interfaces: `cable` is no object"),
+        ("dcim/interfaces", "link_peers", [{"id": 1, "circuit": "x"}], "interfaces: `circuit` is no object"),
+        ("dcim/devices", "url", 5, "AttributeError"),
+    ],
+)
+def test_an_answer_of_another_shape_is_said(
+    kind: str, key: str, value: object, said: str, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ANSWERS, kind, [{**ANSWERS[kind][0], key: value}, *ANSWERS[kind][1:]])
+    with pytest.raises(Missing, match=f"does not answer as NetBox does .{said}"):
+        imported(f"netbox:{server}")
+
+
 def test_what_is_missing_is_said(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Missing, match=r"http://127\.0\.0\.1:1 does not answer as NetBox does"):
         imported("netbox:http://127.0.0.1:1")
     with pytest.raises(Problems, match=r"'example\.net' is no address of a server"):
         imported("netbox:example.net")
+    with pytest.raises(Problems, match=r"'http://\[::1' is no address of a server"):
+        imported("netbox:http://[::1")
     with pytest.raises(Problems, match="`limit` pages through answers"):
         imported(f"netbox:{server}?limit=5")
     with pytest.raises(Problems, match=r"the server refuses: 404 Not Found \(/other/api/dcim/sites/\)"):

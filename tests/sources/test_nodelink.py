@@ -36,6 +36,21 @@ def test_two_ways_are_one_circuit(tmp_path: Path) -> None:
     assert brought.applied["capacity-smaller"] == ("capacity of 0-x-1: 1G and 500.5M",)
 
 
+def test_json_may_escape_any_character(tmp_path: Path) -> None:
+    names = ["𠮷野 x", "\\ud83d\\ude00", "é"]  # beyond U+FFFF, what only looks like an escape, below
+    tree = {
+        "nodes": [{"id": number, "name": name} for number, name in enumerate(names)],
+        "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2}],
+    }
+    written = json.dumps(tree)
+    assert '"\\ud842\\udfb7\\u91ce x"' in written
+    brought, net = imported(source(tmp_path, "ring.json", written))
+    assert brought.applied["name-sanitised"] == tuple(
+        f"'{name}' is {clean}" for name, clean in zip(names, ("x", "ud83d-ude00", "e"), strict=True)
+    )
+    assert [r.name for r in net.routers] == ["e", "ud83d-ude00", "x"]
+
+
 def test_a_matrix_is_picked(tmp_path: Path) -> None:
     files = source(tmp_path, "ring.json", DIRECTED), source(tmp_path, "tm.csv", MATRICES)
     brought, net = imported(*files)

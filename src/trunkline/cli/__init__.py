@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -34,6 +35,7 @@ def _run() -> None:
         Unavailable,
         Missing,
     ) as error:  # files that are read and written have their own errors: this is the rest
-        print(f"trunkline: {error}", file=sys.stderr)
+        with contextlib.suppress(OSError):  # where standard error is what is full, the exit code says it
+            print(f"trunkline: {error}", file=sys.stderr)
         discard_output()
         raise SystemExit(ENVIRONMENT) from None

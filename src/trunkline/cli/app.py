@@ -6,6 +6,7 @@ Exit: 0 fine, 1 an objective or a proof is broken, 2 bad input, 3 the environmen
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
@@ -69,7 +70,8 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
             code = command(*args, **kwargs)
             sys.stdout.flush()
         except Problems as found:
-            print_problems(found.problems)
+            with contextlib.suppress(BrokenPipeError):
+                print_problems(found.problems)
             code = BAD_INPUT
         except KeyboardInterrupt:
             print("trunkline: interrupted; nothing half-written is left behind", file=sys.stderr)
@@ -114,11 +116,17 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
         print(f"trunkline: {what or f'{len(problems)} problems'}", file=sys.stderr)
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to `guarded`: Rich itself would exit with 1, which is a broken objective here."""
+        raise BrokenPipeError
+
+
 def console(no_color: bool = False, stderr: bool = False) -> Console:
     """Return a console that yields to NO_COLOR and is 120 columns wide where it is piped."""
     off = no_color or bool(os.environ.get("NO_COLOR"))
     piped_width = None if (sys.stderr if stderr else sys.stdout).isatty() else 120
-    return Console(stderr=stderr, no_color=off, highlight=False, emoji=False, markup=False, width=piped_width)
+    return _Console(stderr=stderr, no_color=off, highlight=False, emoji=False, markup=False, width=piped_width)
 
 
 def _show_version(wanted: bool) -> None:
@@ -138,4 +146,6 @@ def root(
 
 def discard_output() -> None:
     """Let what is still buffered go nowhere, so that the interpreter's own flush at exit cannot fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())

@@ -49,7 +49,7 @@ def export(
 
     Example: trunkline export examples/aurora.yaml --to netlab --kind eos -o aurora.netlab.yml
     """
-    from trunkline.report.files import write_whole
+    from trunkline.report.files import bytes_of, write_whole
 
     if to not in _LABS and (kind or image):
         raise Problems([Problem("", 0, 0, "option", f"--kind and --image are for labs, and {to} is a graph")])
@@ -57,7 +57,7 @@ def export(
     if out is None:
         sys.stdout.write(text)
         return 0
-    write_whole({out: text.encode()})
+    write_whole({out: bytes_of(text)})
     if not quiet:
         print(f"trunkline: wrote {out}", file=sys.stderr)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -58,13 +59,10 @@ def init(
     Example: trunkline init my.yaml
     """
     from trunkline.model.starter import starter
+    from trunkline.report.files import write_whole
 
-    try:
-        with file.open("x", encoding="utf-8") as new:
-            new.write(starter())
-    except FileExistsError:
-        raise Problems([Problem(str(file), 0, 0, "exists", "the file exists already; nothing was written")]) from None
-    except OSError as error:
-        raise Problems([Problem(str(file), 0, 0, "unwritable", str(error.strerror))]) from None
+    if os.path.lexists(file):
+        raise Problems([Problem(str(file), 0, 0, "exists", "the file exists already; nothing was written")])
+    write_whole({file: starter().encode()})
     print(f"wrote {file}; next: trunkline plan {file}")
     return 0

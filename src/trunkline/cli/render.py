@@ -56,13 +56,17 @@ def render(
 
     values = read_secrets(secrets) if secrets else None
     loaded = load(net)
+    was = load(old).network if old is not None else None
+    gone = [name for name in router or () if was and name in was.router and name not in loaded.network.router]
+    wanted = [name for name in router or () if name not in gone]
     with Watching(console(no_color, stderr=True), quiet) as watching:
-        configs = configurations(loaded.network, router or (), templates, values, watching.stage)
+        every = wanted or not router
+        configs = configurations(loaded.network, wanted, templates, values, watching.stage) if every else {}
     for caution in () if quiet else cautions(loaded.network):
         print(f"trunkline: {caution}", file=sys.stderr)
-    if old is not None:
-        was = load(old).network
-        before = configurations(was, [r for r in router or () if r in was.router] or (), templates, values)
+    if was is not None:
+        asked = [name for name in router or () if name in was.router]
+        before = configurations(was, asked, templates, values) if asked or not router else {}
         regions = {r.name: r.region for r in (*was.routers, *loaded.network.routers)}
         _show_steps(before, configs, regions, as_json)
     elif as_json:

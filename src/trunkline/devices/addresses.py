@@ -37,37 +37,37 @@ def links(net: Network) -> dict[str, Ends]:
         four, six = link(name)
         pin = pinned.get(name)
         nets[name] = (pin.v4 or four, pin.v6 or six) if pin else (four, six)
-    _check_apart(nets)
+    _check_apart(nets, {r.name: (IPv4Network(r.loopback), IPv6Network(r.loopback6)) for r in net.routers})
     return {name: Ends(_ends4(four), _ends6(six)) for name, (four, six) in nets.items()}
 
 
-def _check_apart(nets: dict[str, tuple[IPv4Network, IPv6Network]]) -> None:
-    """Raise Problems where networks of two links overlap: only neighbours in address order can."""
+def _check_apart(
+    nets: dict[str, tuple[IPv4Network, IPv6Network]], loopbacks: dict[str, tuple[IPv4Network, IPv6Network]]
+) -> None:
+    """Raise Problems where a link's network overlaps another's or holds a loopback: only neighbours in order can."""
     problems = []
     for family in (0, 1):
-        order = sorted((pair[family].network_address, pair[family], name) for name, pair in nets.items())
-        used = {found for _, found, _ in order}
-        for (_, one, holder), (_, other, name) in itertools.pairwise(order):
-            if one.overlaps(other):
-                free = _free(other, used)
-                message = f"{other} of '{name}' overlaps {one} of '{holder}'"
-                problems.append(
-                    Problem(
-                        "", 0, 0, "link-network", message, f"addresses.{name}", f"`addresses: {{{name}: [{free}]}}`"
-                    )
-                )
+        order = sorted((pair[family], name) for name, pair in {**nets, **loopbacks}.items())
+        used = [found for found, _ in order]
+        for (one, holder), (other, name) in itertools.pairwise(order):
+            if not one.overlaps(other):
+                continue
+            if name in loopbacks:
+                moves, taken, message = holder, one, f"{one} of '{holder}' has the loopback of '{name}' in it"
+            else:
+                moves, taken, message = name, other, f"{other} of '{name}' overlaps {one} of '{holder}'"
+            expected = f"`addresses: {{{moves}: [{_free(taken, used)}]}}`"
+            problems.append(Problem("", 0, 0, "link-network", message, f"addresses.{moves}", expected))
     if problems:
         raise Problems(problems)
 
 
 def _free(taken: Net, used: Iterable[Net]) -> Net:
-    kind = type(taken)
-    size = 2 ** (taken.max_prefixlen - taken.prefixlen)
-    at = int(taken.network_address) + size
-    known = set(used)
-    while kind((at, taken.prefixlen)) in known:
-        at += size
-    return kind((at, taken.prefixlen))
+    """The nearest network of the same size that nobody has: above if there is one, else below."""
+    size, at = taken.num_addresses, int(taken.network_address)
+    above, below = range(at + size, 2**taken.max_prefixlen, size), range(at - size, 0, -size)
+    made = (type(taken)((first, taken.prefixlen)) for first in itertools.chain(above, below))
+    return next(found for found in made if not any(found.overlaps(other) for other in used))
 
 
 def _ends4(net: IPv4Network) -> tuple[IPv4Interface, IPv4Interface]:

@@ -22,6 +22,10 @@ INTERFACE = 15
 HEADROOM = 5, 4
 """A session is closed at 5/4 of the prefixes that the file says its peer announces, and `LEAST` more."""
 LEAST = 10
+MOST_PREFIXES = 2**32 - 1
+"""What routers can count."""
+LOOPBACK = "lo"
+"""The interface of the loopback, on Linux."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class External:
         """How many prefixes of a family are taken before the session is closed."""
         counts = (h.group.v4 if family == Family.V4 else h.group.v6 for h in self.heard)
         over, under = HEADROOM
-        return sum(counts) * over // under + LEAST
+        return min(sum(counts) * over // under + LEAST, MOST_PREFIXES)
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ def devices(net: Network) -> dict[str, Device]:
         )
         outside = tuple(_external(net, p, ends[p.name], groups) for p in net.ports if p.router == router.name)
         own = tuple(groups[d.name] for d in net.datacenters if router.name in d.attach)
-        _check_names(router.name, [*(i.name for i in inside), *(e.interface for e in outside)])
+        _check_names(router.name, [LOOPBACK, *(i.name for i in inside), *(e.interface for e in outside)])
         found[router.name] = Device(router, net, inside, outside, own)
     return found
 

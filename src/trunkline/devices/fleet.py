@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-import yaml
-
 from trunkline.devices.device import devices
 from trunkline.devices.frr import render as frr
+from trunkline.model.document import Faults, Map, Place, Text
 from trunkline.model.network import Network
 from trunkline.model.nouns import Circuit
 from trunkline.model.problem import Problem, Problems, nearest
+from trunkline.model.yamltext import parse_yaml
 
 Watch = Callable[[str], None]
 """Told the name of each router as its turn comes."""
@@ -41,22 +42,43 @@ def configurations(
     made = {}
     for name in wanted:
         watch(name)
-        made[name] = frr.whole(frr.render(found[name], env, secrets or frr.Secrets()))
+        try:
+            made[name] = frr.whole(frr.render(found[name], env, secrets or frr.Secrets()))
+        except Problems:
+            raise
+        except Exception as error:  # a template is a program: whatever it raises is for who wrote it
+            if templates is None:
+                raise
+            raise frr.broken(error) from None
     return made
 
 
 def read_secrets(path: Path) -> frr.Secrets:
-    """Return the secrets of a YAML file of `name: value` lines.  Raises Problems where it is none."""
+    """Return the secrets of a YAML file of `name: value` lines, or of a pipe.  Raises Problems where it is none.
+
+    What is wrong is said without quoting a value.
+    """
     try:
-        found = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506  # makes only text
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no YAML file"
-        raise Problems([Problem(str(path), 0, 0, "secrets", why, "", "lines such as `core: secret`")]) from None
-    if not isinstance(found, dict) or not all(isinstance(value, str) and value for value in found.values()):
-        raise Problems(
-            [Problem(str(path), 0, 0, "secrets", "it is no map of texts", "", "lines such as `core: secret`")]
-        )
+        tree = parse_yaml(path.read_text(encoding="utf-8"), str(path), Faults())
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8"
+        raise _no_secrets(Place(str(path), 0, 0), why) from None
+    if not isinstance(tree, Map):
+        raise _no_secrets(Place(str(path), 0, 0), "it is no map in YAML")
+    found = {}
+    for name, value in tree.entries:
+        if not isinstance(value, Text) or not _WORD.fullmatch(value.value):
+            raise _no_secrets(value.place, f"'{name.value}' is no word: visible characters of ASCII without blanks")
+        found[name.value] = value.value
     return frr.Secrets(found)
+
+
+_WORD = re.compile("[!-~]+")
+
+
+def _no_secrets(place: Place, why: str) -> Problems:
+    expected = "lines such as `core: secret`"
+    return Problems([Problem(place.file, place.line, place.column, "secrets", why, "", expected)])
 
 
 def files(configs: Mapping[str, str]) -> dict[str, str]:

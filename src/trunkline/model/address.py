@@ -41,3 +41,10 @@ def prefix(name: str, number: int) -> tuple[IPv4Network, IPv6Network]:
     four = IPv4Network((int(IPv4Address("100.64.0.0")) + 256 * (digest % 2**14), 24))
     six = IPv6Network((int(IPv6Address("fd74:6c6f::")) + 2**80 * (digest % 2**16), 48))
     return four, six
+
+
+def is_routers(address: IPv4Address | IPv6Address) -> bool:
+    """Whether a router may have an address: none of 0/8, 127/8, 224/3 (RFC 1122 3.2.1.3), ::, ::1, ff00::/8."""
+    if isinstance(address, IPv4Address):
+        return 0 < int(address) >> 24 < 224 and not address.is_loopback
+    return int(address) > 1 and not address.is_multicast

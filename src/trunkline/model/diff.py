@@ -6,12 +6,13 @@ what routers will be told.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from trunkline.model.network import Network
-from trunkline.model.nouns import Hop, Measure, Objective
+from trunkline.model.nouns import Announcement, Hop, Measure, Objective
 from trunkline.model.tables import Cell, Column, Table
 from trunkline.model.units import exact_rate, exact_share, exact_time
 
@@ -41,7 +42,6 @@ def changes(a: Network, b: Network) -> tuple[Change, ...]:
 
 def _things(net: Network) -> dict[str, dict[str, Any]]:
     """Every thing of a network by kind and name; what a peer holds stands on its own."""
-    announced = {f"{peer.name} {said.group}": said for peer in net.peers for said in peer.announces}
     return {
         "igp": {"": net.igp},
         "ibgp": {"": net.ibgp},
@@ -53,13 +53,26 @@ def _things(net: Network) -> dict[str, dict[str, Any]]:
         "prefix group": dict(net.group),
         "peer": dict(net.peer),
         "port": dict(net.port),
-        "announcement": announced,
+        "announcement": _announced(net),
+        "addresses": {link.name: link for link in net.links},
         "datacenter": dict(net.datacenter),
         "class": dict(net.cls),
         "lsp": {p.id: p for p in net.lsps},
         "demand": {d.name: d for d in net.demands},
         "objective": {o.name: o for o in net.objectives},
     }
+
+
+def _announced(net: Network) -> dict[str, Announcement]:
+    """What peers announce as `PEER GROUP`, and from the second time on as `PEER GROUP#2`."""
+    found: dict[str, Announcement] = {}
+    for peer in net.peers:
+        times: Counter[str] = Counter()
+        for said in peer.announces:
+            times[said.group] += 1
+            again = f"#{times[said.group]}" if times[said.group] > 1 else ""
+            found[f"{peer.name} {said.group}{again}"] = said
+    return found
 
 
 def _between(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[Change]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ipaddress import IPv4Network, IPv6Network
 
+from trunkline.model.address import is_routers
 from trunkline.model.document import Faults
 from trunkline.model.nouns import LinkNetwork
 from trunkline.model.read import Entry, Items, Word
@@ -25,6 +26,8 @@ def links_of(root: Entry, faults: Faults) -> list[LinkNetwork]:
             if net.prefixlen not in LENGTHS[net.version]:
                 expected = " or ".join(f"/{n}" for n in LENGTHS[net.version])
                 faults.error("link-network", word.spot, f"{net} is no network of a link with two ends", expected)
+            elif not is_routers(net.network_address):
+                faults.error("address", word.spot, f"no router may have an address of {net}", "one for hosts")
             elif net.version in nets:
                 faults.error("address", word.spot, f"a second network of one family: {net}", "one of each family")
             nets.setdefault(net.version, net)

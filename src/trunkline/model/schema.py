@@ -130,7 +130,7 @@ def expected(kind: Type) -> str:
 # ---- scalars
 
 _LONGEST = 100
-_NAME = re.compile(r"[A-Za-z0-9._-]+")
+_NAME = re.compile(r"(?!\.\.?$)[A-Za-z0-9._-]+")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,29})")
 _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 _FILE = re.compile(r".*\.[A-Za-z]+")
@@ -216,7 +216,8 @@ def _read_bool(text: str) -> Atom:
 
 def _read_name(text: str) -> Atom:
     if not _NAME.fullmatch(text) or len(text) > _LONGEST:
-        raise _wrong(text, "a name", f"letters, digits, '.', '_' and '-', at most {_LONGEST}", "name")
+        more = ", and neither '.' nor '..'" if text in (".", "..") else ""
+        raise _wrong(text, "a name", f"letters, digits, '.', '_' and '-', at most {_LONGEST}{more}", "name")
     return text
 
 

@@ -6,9 +6,9 @@ from collections.abc import Container
 from dataclasses import dataclass
 from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
-from itertools import count
+from itertools import chain, count, takewhile
 
-from trunkline.model.address import loopback, loopback6
+from trunkline.model.address import is_routers, loopback, loopback6
 from trunkline.model.document import Faults, Spot
 from trunkline.model.keys.words import MAX_METRIC
 from trunkline.model.names import Names
@@ -79,7 +79,9 @@ def _pinned(entry: Entry, faults: Faults) -> tuple[IPv4Address | None, IPv6Addre
     four: IPv4Address | None = None
     six: IPv6Address | None = None
     for word in entry.words("loopback"):
-        if isinstance(word.data, IPv4Address) and four is None:
+        if isinstance(word.data, IPv4Address | IPv6Address) and not is_routers(word.data):
+            faults.error("address", word.spot, f"no router may have the address {word.data}", "one for hosts")
+        elif isinstance(word.data, IPv4Address) and four is None:
             four = word.data
         elif isinstance(word.data, IPv6Address) and six is None:
             six = word.data
@@ -89,10 +91,10 @@ def _pinned(entry: Entry, faults: Faults) -> tuple[IPv4Address | None, IPv6Addre
 
 
 def _free(address: IPv4Address | IPv6Address, used: Container[object]) -> IPv4Address | IPv6Address:
-    """The next address that nobody has, from the bottom again after the last one."""
-    family = type(address)
-    following = (family((int(address) + i) % 2**address.max_prefixlen) for i in count(1))
-    return next(a for a in following if int(a) and a not in used)
+    """The next address that nobody has, below where there is none above."""
+    above = takewhile(is_routers, (address + i for i in count(1)))
+    below = (address - i for i in count(1))
+    return next(a for a in chain(above, below) if a not in used)
 
 
 def _check_loopbacks(routers: dict[str, Router], names: Names) -> None:

@@ -51,7 +51,19 @@ def parse_json(text: str, file: str, faults: Faults) -> Node | None:
     except ValueError:  # a number of more digits than Python converts
         faults.error("range", Spot(Place(file, 1, 1)), "a number in this file is too long")
         return None
-    return parse_yaml(text.replace("\t", " "), file, faults)  # in valid JSON a tab stands only between tokens
+    text = text.replace("\t", " ")  # in valid JSON a tab stands only between tokens
+    return parse_yaml(_PAIR.sub(_character, text), file, faults)
+
+
+_PAIR = re.compile(r"\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|.)", re.IGNORECASE)
+"""An escape of JSON; in groups the two halves of a character beyond U+FFFF (RFC 8259 7), which YAML writes as one."""
+
+
+def _character(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return escape[0]
+    halves = bytes.fromhex(escape[1] + escape[2])
+    return f"\\U{ord(halves.decode('utf-16-be')):08x}"
 
 
 def parse_yaml(text: str, file: str, faults: Faults) -> Node | None:

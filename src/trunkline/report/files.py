@@ -6,6 +6,7 @@ No clock, path, host or duration goes into them.
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -54,14 +55,19 @@ def to_csv(found: Table) -> str:
     return out.getvalue()
 
 
+def bytes_of(text: str) -> bytes:
+    """Return UTF-8; what a file's name holds that is none is escaped, as on the terminal."""
+    return text.encode("utf-8", "backslashreplace")
+
+
 def write_all(folder: Path, texts: Mapping[str, str], tables: Mapping[str, Table], form: Form = Form.CSV) -> list[Path]:
     """Write texts by file name, and a file per table; return what was written.  A file is complete or not there.
 
     Raises Problems where the folder cannot be written, Missing where Parquet is asked for without pyarrow.
     """
-    files = {name: text.encode() for name, text in texts.items()}
+    files = {name: bytes_of(text) for name, text in texts.items()}
     for name, found in tables.items():
-        files[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else to_csv(found).encode()
+        files[f"{name}.{form}"] = parquet(found) if form is Form.PARQUET else bytes_of(to_csv(found))
     return write_folder(folder, files)
 
 
@@ -82,18 +88,28 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
 def write_whole(texts: Mapping[Path, bytes]) -> list[Path]:
     """Write everything beside its place first, so that what fails or is stopped leaves the old answer whole.
 
-    Returns what was written.  Raises Problems where it cannot be.
+    What a link points to is written, not the link; a pipe or a device takes the bytes as they come.  Returns what was
+    written.  Raises Problems where it cannot be.
     """
-    partial = {path: path.with_name(f".{path.name}.part") for path in texts}
+    partial: dict[Path, Path] = {}
     try:
-        for path, text in texts.items():
-            partial[path].write_bytes(text)
-        for path, written in partial.items():
-            os.replace(written, path)
+        folder = next((path for path in texts if path.is_dir()), None)
+        if folder is not None:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(folder))
+        streams = [path for path in texts if path.exists() and not path.is_file()]
+        for path in (path for path in texts if path not in streams):
+            place = Path(os.path.realpath(path))
+            partial[place] = place.with_name(f".{place.name}.part")
+            partial[place].write_bytes(texts[path])
+        for place, written in partial.items():
+            os.replace(written, place)
+        for path in streams:
+            path.write_bytes(texts[path])
     except OSError as error:
         where = next(iter(texts)) if len(texts) == 1 else next(iter(texts)).parent
         raise Problems([Problem(str(where), 0, 0, "unwritable", error.strerror or str(error))]) from None
     finally:
         for written in partial.values():
-            written.unlink(missing_ok=True)
+            if os.path.lexists(written):
+                written.unlink()
     return list(texts)

@@ -97,7 +97,7 @@ def _lsps(tree: Map, links: Sequence[Link], ends: dict[str, list[End]], reading:
             continue
         tail = word(target, "device")
         without["metric"] += bool(word(entry, "metric"))
-        hops = _hops(primary)
+        hops = _hops(spot, primary, reading)
         if hops and word(primary, "path-type") != "strict":
             without["loose hops"] += 1
             hops = []
@@ -115,10 +115,15 @@ def _lsps(tree: Map, links: Sequence[Link], ends: dict[str, list[End]], reading:
     return found
 
 
-def _hops(primary: Map) -> list[str]:
+def _hops(spot: Spot, primary: Map, reading: Reading) -> list[str]:
     node = primary.get("hop")
     listed = [hop for hop in node.items if isinstance(hop, Map)] if isinstance(node, List) else []
-    return [word(hop, "ipv4") for hop in sorted(listed, key=lambda hop: int(word(hop, "number") or 0))]
+
+    def number(hop: Map) -> int:
+        where = Spot(hop.place, f"{spot.field}.primary.hop")
+        return reading.whole(word(hop, "number") or "0", inside(where, hop, "number"), "hop number") or 0
+
+    return [word(hop, "ipv4") for hop in sorted(listed, key=number)]
 
 
 def _priority(spot: Spot, primary: Map, key: str, reading: Reading) -> int | None:

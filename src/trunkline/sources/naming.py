@@ -30,7 +30,8 @@ class Names:
     def clean(self, raw: str, instead: str, longest: int = LONGEST) -> str:
         """Return `raw` with what may stand in a name; `instead` where nothing is left of it."""
         plain = unicodedata.normalize("NFKD", raw.translate(_LIGATURES)).encode("ascii", "ignore").decode("ascii")
-        name = _OTHER.sub("-", plain).strip("-")[:longest] or instead
+        name = _OTHER.sub("-", plain).strip("-")[:longest]
+        name = name if name.strip(".") else instead
         if name != raw:
             self.ledger.apply("name-sanitised", f"'{raw}' is {name}")
         return name

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from trunkline.model.document import Place, Spot
 from trunkline.model.problem import Missing, Problem, Problems
@@ -35,11 +35,8 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
 
     Raises Missing without the client, the token or an answer, and Problems where the server refuses.
     """
-    url = urlsplit(sources[0].removeprefix("netbox:"))
+    url = _url(sources[0])
     server = f"{url.scheme}://{url.netloc}{url.path}".rstrip("/")
-    if url.scheme not in ("http", "https") or not url.netloc:
-        message = f"'{url.geturl()}' is no address of a server"
-        raise Problems([Problem(sources[0], 0, 0, "url", message, expected="netbox:https://netbox.example.net")])
     chosen = parse_qs(url.query)
     for name in {"limit", "offset"} & chosen.keys():
         message = f"`{name}` pages through answers and selects no devices"
@@ -49,6 +46,18 @@ def read(sources: Sequence[str], reading: Reading) -> Sketch:
     nodes = tuple(_node(server, device, sites, reading) for device in lists["devices"])
     links = _links(server, lists, reading)
     return Sketch(url.hostname or "netbox", TITLE, server, nodes, links)
+
+
+def _url(source: str) -> SplitResult:
+    written = source.removeprefix("netbox:")
+    try:
+        url = urlsplit(written)
+    except ValueError:  # half of the brackets of an IPv6 address
+        url = urlsplit("")
+    if url.scheme not in ("http", "https") or not url.netloc:
+        message = f"'{written}' is no address of a server"
+        raise Problems([Problem(source, 0, 0, "url", message, expected="netbox:https://netbox.example.net")])
+    return url
 
 
 def _fetch(server: str, chosen: Mapping[str, list[str]]) -> dict[str, list[dict[str, Any]]]:
@@ -72,11 +81,35 @@ def _fetch(server: str, chosen: Mapping[str, list[str]]) -> dict[str, list[dict[
         message = f"the server refuses: {status} {error.req.reason} ({urlsplit(error.req.url).path})"
         expected = "a token that may read" if status in (401, 403) else ""
         raise Problems([Problem(server, 0, 0, "netbox", message, expected=expected)]) from None
-    except (requests.RequestException, pynetbox.ContentError) as error:
+    except (requests.RequestException, pynetbox.ContentError, *_UNREAD) as error:
         raise Missing(f"{server} does not answer as NetBox does ({type(error).__name__})") from None
-    if any("id" not in record for records in lists.values() for record in records):
-        raise Missing(f"{server} does not answer as NetBox does (objects without `id`)")
+    odd = next((f"{name}: {odd}" for name, records in lists.items() for record in records if (odd := _odd(record))), "")
+    if odd:
+        raise Missing(f"{server} does not answer as NetBox does ({odd})")
     return lists
+
+
+_UNREAD = (AttributeError, LookupError, TypeError, ValueError)
+"""What the client runs into where objects have not the shape that it expects."""
+_OBJECTS = ("cable", "circuit", "device", "device_role", "length_unit", "region", "role", "site", "type")
+_LISTS = ("connected_endpoints", "link_peers")
+
+
+def _odd(record: Entry) -> str:
+    """Return what of an object has not the shape that NetBox gives it, and is read here; empty where nothing is."""
+    if type(record.get("id")) is not int:
+        return "an object without a number as its `id`"
+    for key in _OBJECTS:
+        if not isinstance(record.get(key) or {}, Mapping):
+            return f"`{key}` is no object"
+    for key in _LISTS:
+        listed = record.get(key) or []
+        if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):
+            return f"`{key}` is no list of objects"
+        found = next((odd for item in listed if (odd := _odd(item))), "")
+        if found:
+            return found
+    return ""
 
 
 def _node(server: str, device: Entry, sites: Mapping[str, Entry], reading: Reading) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -219,6 +220,21 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     file.write_text(HEAD)
     assert "[changed]: the file changed on disk" in refused(editing.save)
     assert file.read_text() == HEAD
+
+
+def test_a_full_disk_leaves_the_file_and_is_told_with_its_name(tmp_path: Path) -> None:
+    file = network(tmp_path, "circuits: [{a: a, b: b, capacity: 1G}]\n")
+    before = file.read_bytes()
+    editing = edit(file)
+    editing.set("circuit a--b", "capacity", "2G")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        assert refused(editing.save) == f"{file}: error[unwritable]: File too large"
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert file.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["net.yaml"]
 
 
 def test_names_that_are_not_there(tmp_path: Path) -> None:

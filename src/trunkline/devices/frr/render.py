@@ -6,6 +6,7 @@ Templates stand beside this file; a folder of the user's own may replace a templ
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
-from jinja2.exceptions import TemplateError
+from jinja2.exceptions import TemplateError, TemplateSyntaxError
 
 from trunkline.bgp.policy import LOCAL_PREF
 from trunkline.devices.device import Device
@@ -62,6 +63,7 @@ def environment(templates: Path | None = None) -> Environment:
         "bandwidth": bandwidth,
         "maximum": maximum,
         "bitmask": lambda bits: f"0x{sum(1 << bit for bit in bits):x}",
+        "hostname": lambda name: name if name[0].isalnum() else f"r{name}",  # FRR wants a letter or a digit first
         "version": {"v4": 4, "v6": 6}.__getitem__,
         "session": sessions.name,
         "list_name": sessions.list_name,
@@ -70,7 +72,7 @@ def environment(templates: Path | None = None) -> Environment:
 
 
 def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> dict[str, str]:
-    """Return a device's configuration by daemon.  Raises Problems where a user's template fails."""
+    """Return a device's configuration by daemon.  Raises whatever a user's template raises."""
     net, router = device.net, device.router
 
     def clauses(side: str, other: str) -> tuple[Clause, ...]:
@@ -98,12 +100,17 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
         "exports": exports,
         "is_listed": lambda group: bool(net.group[group.name].prefixes),
     }
-    try:
-        return {daemon: _tidy(env.get_template(f"{daemon}.conf.j2").render(names)) for daemon in DAEMONS}
-    except TemplateError as error:
-        where = f"{getattr(error, 'name', None) or ''}"
-        line = getattr(error, "lineno", None) or 0
-        raise Problems([Problem(where, line, 1 if line else 0, "template", str(error))]) from None
+    return {daemon: _tidy(env.get_template(f"{daemon}.conf.j2").render(names)) for daemon in DAEMONS}
+
+
+def broken(error: Exception) -> Problems:
+    """Return what a user's template raised, with the line of the template that did."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]
+    where, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
+    if isinstance(error, TemplateSyntaxError):
+        where, line = error.filename or error.name or "", error.lineno
+    told = str(error) if isinstance(error, TemplateError) else f"{type(error).__name__}: {error}"
+    return Problems([Problem(where, line, 1 if line else 0, "template", told)])
 
 
 def whole(parts: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,8 +40,8 @@ class PrefixList:
 
 
 def name(e: External) -> str:
-    """Return what the route-maps of a session are called after."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", e.port.name)
+    """Return what the route-maps of a session are called after; its `@` keeps them apart from all other route-maps."""
+    return e.port.name.replace("#", ":")  # in FRR `#` begins a comment
 
 
 def imports(device: Device, e: External) -> tuple[Entry, ...]:
@@ -87,8 +86,8 @@ def exports(device: Device, e: External) -> tuple[Clause, ...]:
 
 
 def list_name(clause: Clause) -> str:
-    """Return what the community list of a clause is called."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", clause.says)
+    """Return what the community list of a clause is called; a comma is in no name, so no two clauses share it."""
+    return clause.says.replace(", ", ",").replace(" ", "-")
 
 
 def lists(policies: Iterable[Sequence[Clause]]) -> dict[str, tuple[str, ...]]:

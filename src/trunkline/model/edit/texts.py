@@ -76,8 +76,10 @@ def write(sources: Iterable[Source]) -> list[str]:
     """
     changed = [source for source in sources if source.now != source.before]
     partial: list[tuple[str, str]] = []
+    where = ""
     try:
         for source in changed:
+            where = source.name
             if Path(source.name).read_bytes() != source.before:
                 raise refuse(Place(source.name, 0, 0), "changed", "the file changed on disk; nothing was written")
             partial.append((_beside(source), os.path.realpath(source.name)))
@@ -85,7 +87,7 @@ def write(sources: Iterable[Source]) -> list[str]:
             os.replace(*partial[0])
             partial.pop(0)
     except OSError as error:
-        raise refuse(Place(str(error.filename), 0, 0), "unwritable", str(error.strerror)) from None
+        raise refuse(Place(error.filename or where, 0, 0), "unwritable", str(error.strerror)) from None
     finally:
         for written, _ in partial:
             Path(written).unlink(missing_ok=True)
