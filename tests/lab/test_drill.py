@@ -152,7 +152,7 @@ def test_a_missing_session_is_found(ladder: lab.Lab) -> None:
 
 def test_a_swapped_community_leaks_transit_and_is_found_where_it_is_held(ladder: lab.Lab) -> None:
     region = f"64512:2:{number('east')}"
-    entry = "route-map carrier-b3-in permit 10"
+    entry = "route-map carrier@b3-in permit 10"
     with Vty(ladder.home / "b3" / "bgpd.vty") as vty:
         before = next(
             line.strip()

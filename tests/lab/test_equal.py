@@ -41,7 +41,7 @@ def running(file: Path) -> Iterator[lab.Lab]:
         lab.down(found.name)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [0, 2, 3, 6])  # 0, 2 and 6 each found something once
 def test_a_generated_network_is_as_predicted_before_and_after_a_cut(seed: int, tmp_path: Path) -> None:
     (tmp_path / "net.yaml").write_text(network(seed))
     with running(tmp_path / "net.yaml") as found:

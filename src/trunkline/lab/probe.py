@@ -22,7 +22,7 @@ Address = IPv4Address | IPv6Address
 PORT = 33434
 """Where traceroute begins (RFC 1393 has none; this is what everybody uses)."""
 WAIT_S = 0.5
-TRIES = 3
+TRIES = 4
 MAX_HOPS = 32
 SILENT = 3
 FULL = 1500

@@ -36,8 +36,10 @@ SYSCTLS = {
     "ipv4/conf/all/rp_filter": 0,
     "ipv4/fib_multipath_hash_policy": 1,  # ports as well as addresses choose among equal next hops
     "ipv6/fib_multipath_hash_policy": 1,
-    "ipv4/icmp_ratelimit": 0,  # a trace asks every hop at once
+    "ipv4/icmp_ratelimit": 0,  # a trace asks every hop at once,
+    "ipv4/icmp_ratemask": 0,  # and the limit of the whole machine would make labs disturb each other
     "ipv6/icmp/ratelimit": 0,
+    "ipv6/icmp/ratemask": 2,  # "packet too big" alone; no mask at all cannot be written
 }
 HOST_SYSCTLS = {"ipv6/ip_nonlocal_bind": 1, "ipv4/ip_forward": 0, "ipv6/conf/all/forwarding": 0}
 """Every address of a local route may be a source: IPv4 lets it, IPv6 asks for this.  A host forwards nothing."""
