@@ -31,12 +31,14 @@ def diff(
 
     Example: trunkline diff now.yaml next.yaml
     """
-    from trunkline.report.diff import compared, write
+    from trunkline.report.diff import compared
     from trunkline.report.files import to_json
 
     found = compared(a, b, tuple(event or ()), console(no_color, stderr=True), quiet)
     if out is not None:
-        write(out, found)
+        from trunkline.report.folder import write_difference
+
+        write_difference(out, found)
         if not quiet:
             print(f"trunkline: report.html, diff.json and tables are in {out}", file=sys.stderr)
     if as_json:

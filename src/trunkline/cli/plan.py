@@ -37,11 +37,13 @@ def plan(
 
     Example: trunkline plan examples/aurora.yaml --event examples/aurora-cut.yaml
     """
-    from trunkline.report.plan import planned, write
+    from trunkline.report.plan import planned
 
     planning = planned(net, tuple(event or ()), workers, console(no_color, stderr=True), quiet)
     if out is not None:
-        write(out, planning, tables)
+        from trunkline.report.folder import write_plan
+
+        write_plan(out, planning, tables)
         if not quiet:
             print(f"trunkline: report.html, plan.json and tables are in {out}", file=sys.stderr)
     if as_json:

@@ -17,8 +17,7 @@ from rich.console import Console
 
 from trunkline.model.diff import Change, changes, rows_that_differ
 from trunkline.model.tables import Table, table
-from trunkline.report.files import table_document, to_json, write_all
-from trunkline.report.page import page, side
+from trunkline.report.files import table_document
 from trunkline.report.plan import Planning, planned
 from trunkline.verdict import Verdict, objectives_table
 
@@ -90,11 +89,6 @@ def _side(planning: Planning) -> dict[str, Any]:
     return {"name": planning.name, "network": network, "ok": planning.proof.ok, "summary": dict(planning.summary)}
 
 
-def _after(planning: Planning) -> str:
-    events = planning.summary["events"]
-    return f" after {'; then '.join(events)}" if events else ""
-
-
 def things_changed(found: tuple[Change, ...]) -> list[tuple[str, str, list[str]]]:
     """Return (kind, what was done, names) with things that were changed alike on one line, in the order of kinds."""
     by_thing: dict[tuple[str, str], list[Change]] = defaultdict(list)
@@ -126,21 +120,3 @@ def verdicts(difference: Difference) -> list[tuple[str, Verdict | None, Verdict 
     """Return every objective of either side by name with both verdicts; None where one side does not ask for it."""
     sides = [{v.objective.name: v for v in p.proof.settled.objectives} for p in (difference.a, difference.b)]
     return [(name, sides[0].get(name), sides[1].get(name)) for name in sorted({*sides[0], *sides[1]})]
-
-
-def write(folder: Path, difference: Difference) -> None:
-    """Write diff.json, the tables of what differs as CSV, and report.html with both networks into a folder."""
-    texts = {"diff.json": to_json(difference.document), "report.html": _page(difference)}
-    write_all(folder, texts, difference.tables)
-
-
-def _page(difference: Difference) -> str:
-    plans = difference.a, difference.b
-    first, second = (p.proof for p in plans)
-    labels = [f"{label}{_after(plan)}" for label, plan in zip(difference.labels, plans, strict=True)]
-    sides = (
-        side(labels[0], first.net, first.settled, None, plans[0].loaded.warnings),
-        side(labels[1], second.net, second.settled, first.settled, plans[1].loaded.warnings),
-    )
-    changed = [(f"{c.kind} {c.name}", c.field or c.action, c.before, c.after) for c in difference.changes]
-    return page(" -> ".join(difference.labels), sides, changed)

@@ -12,14 +12,11 @@ from rich.console import Console
 
 from trunkline.flow import Proof, prove
 from trunkline.model.event import Event, after
-from trunkline.model.frames import Form
 from trunkline.model.load import Loaded, load, load_events
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem
-from trunkline.report.files import plan_document, to_json, write_all
-from trunkline.report.page import page as report
-from trunkline.report.page import sides
+from trunkline.report.files import plan_document
 from trunkline.report.progress import Watching
 from trunkline.report.summary import summarise
 
@@ -74,10 +71,3 @@ def read_history(files: tuple[Path, ...], net: Network) -> list[Event]:
             condition = after(condition, event)
             history.append(event)
     return history
-
-
-def write(folder: Path, planning: Planning, form: Form = Form.CSV) -> None:
-    """Write plan.json, the tables and report.html into a folder."""
-    page = report(planning.name, sides(planning.proof, planning.loaded.warnings))
-    texts = {"plan.json": to_json(planning.document), "report.html": page}
-    write_all(folder, texts, planning.proof.settled.tables, form)
