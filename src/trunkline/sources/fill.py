@@ -9,11 +9,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from trunkline.model.units import exact_time
 from trunkline.sources.distance import kilometres, measured
 from trunkline.sources.naming import LONG, Names
 from trunkline.sources.rules import Ledger
 from trunkline.sources.sketch import Link, Node, Sketch
-from trunkline.sources.written import degrees, length_text, rate_text, time_text
+from trunkline.sources.written import degrees, length_text, rate_text
 
 CAPACITY, LATENCY, IN_SITE = "100G", "1ms", "10us"
 CLASS, REGION, NO_RSVP = "traffic", "main", "no-rsvp"
@@ -110,7 +111,7 @@ class _Fill:
 
     def _latency(self, link: Link, name: str) -> Entry:
         if link.latency is not None:
-            return {"latency": time_text(link.latency)}
+            return {"latency": exact_time(link.latency)}
         if link.length is not None:
             return {"length": length_text(link.length)}
         a, b = self.nodes[link.a], self.nodes[link.b]

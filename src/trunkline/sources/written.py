@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-_RATES = (("T", 12), ("G", 9), ("M", 6), ("k", 3))
+from trunkline.model.units import exact_rate
 
 
 def rate_text(bps: int) -> str:
-    """Return `400G`, `1.6T`, `9.95328G`, `12bps`."""
-    for letter, power in _RATES:
-        if bps >= 10**power:
-            return f"{Decimal(bps).scaleb(-power).normalize():f}{letter}"
-    return f"{bps}bps"
-
-
-def time_text(us: int) -> str:
-    """Return `8.5ms`, `120us`."""
-    return f"{(Decimal(us) / 1000).normalize():f}ms" if us >= 1000 else f"{us}us"
+    """Return `400G`, `1.6T`, `9.95328G`, and `12bps`, which would be a bare number otherwise."""
+    return exact_rate(bps) if bps >= 1000 else f"{bps}bps"
 
 
 def length_text(km: Decimal) -> str:
