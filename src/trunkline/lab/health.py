@@ -9,25 +9,20 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from ipaddress import ip_network
 from pathlib import Path
 
-from trunkline.bgp.decision import Learned
-from trunkline.bgp.solve import Routes
-from trunkline.bgp.solve import solve as converge_bgp
 from trunkline.devices.device import Device
 from trunkline.devices.frr.render import DAEMONS
 from trunkline.igp.solve import Reach
-from trunkline.igp.solve import solve as converge_igp
 from trunkline.lab.netlink import Kernel, Prefix, Route
+from trunkline.lab.predict import predict
 from trunkline.lab.seen import adjacencies, distances, sessions
 from trunkline.lab.vty import answers
 from trunkline.model.network import Network
-from trunkline.model.nouns import DEFAULT_GROUP, Family
+from trunkline.model.nouns import Family
 from trunkline.model.tables import Table, table
 
 INTERVAL_S = 0.25
-DEFAULTS = {Family.V4: ip_network("0.0.0.0/0"), Family.V6: ip_network("::/0")}
 
 
 @dataclass(frozen=True)
@@ -66,17 +61,17 @@ def health_table(found: Iterable[Health]) -> Table:
 
 
 def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
-    """Return what every router of a network under its condition must have, by name."""
-    reach = converge_igp(net)
-    routes = converge_bgp(net, reach)
+    """Return what every router of a network under its condition must have, by name: what `predict` says of it."""
+    predicted = predict(net, devices)
     found = {}
     for router, device in devices.items():
-        if router not in net.router:
+        known = predicted.routers.get(router)
+        if known is None:
             found[router] = Expected({}, {}, {}, {})
             continue
         neighbours = {i.name: i.far for i in device.interfaces if i.circuit.name in net.circuit}
-        prefixes = _prefixes(net, reach, routes, router)
-        found[router] = Expected(neighbours, _sessions(net, reach, device), prefixes, _distances(net, reach, router))
+        prefixes = {prefix: way.whose for prefix, way in known.fib.items()}
+        found[router] = Expected(neighbours, _sessions(net, predicted.reach, device), prefixes, known.distances)
     return found
 
 
@@ -91,30 +86,6 @@ def _sessions(net: Network, reach: Reach, device: Device) -> dict[str, str]:
     for e in device.externals:
         if e.port.name in net.port:
             found |= {str(e.there4): e.port.name, str(e.there6): e.port.name}
-    return found
-
-
-def _distances(net: Network, reach: Reach, router: str) -> dict[tuple[Family, str], int]:
-    others = [r.name for r in net.routers if r.name != router]
-    found = {(family, other): reach.distance(family, router, other) for family in Family for other in others}
-    return {key: metric for key, metric in found.items() if metric is not None}
-
-
-def _prefixes(net: Network, reach: Reach, routes: Routes, router: str) -> dict[Prefix, str]:
-    found: dict[Prefix, str] = {}
-    for other in net.routers:
-        for family, loopback in ((Family.V4, other.loopback), (Family.V6, other.loopback6)):
-            if other.name != router and reach.distance(family, router, other.name) is not None:
-                found[ip_network(loopback)] = f"{other.name}'s loopback"
-    for family in Family:
-        for group in (*net.groups, None):
-            name = group.name if group else DEFAULT_GROUP
-            decision = routes.best(router, name, family)
-            if decision is None or (group is None and decision.best.learned is Learned.LOCAL):
-                continue
-            version = 4 if family is Family.V4 else 6
-            prefixes = [p for p in group.prefixes if p.version == version] if group else [DEFAULTS[family]]
-            found |= dict.fromkeys(prefixes, name)
     return found
 
 

@@ -29,10 +29,11 @@ VERSION = {Family.V4: 4, Family.V6: 6}
 
 @dataclass(frozen=True)
 class Way:
-    """Where a prefix leads from a router: the interfaces out of which its packets may go, and why."""
+    """Where a prefix leads from a router: the interfaces out of which its packets may go, why, and whose it is."""
 
     interfaces: frozenset[str]
     why: str
+    whose: str
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,12 @@ def _fib(
                 continue
             distances[family, other.name] = metric
             arcs = reach.next_hops(family, device.name, other.name)
-            fib[ip_network(loopback)] = Way(frozenset(names[a.circuit] for a in arcs), f"IS-IS, metric {metric}")
+            interfaces = frozenset(names[a.circuit] for a in arcs)
+            fib[ip_network(loopback)] = Way(interfaces, f"IS-IS, metric {metric}", f"{other.name}'s loopback")
     for family, group, decision in _decisions(net, routes, device.name):
         interfaces = frozenset(_interfaces(net, reach, device, decision, family))
         for prefix in _prefixes(net, group, family):
-            fib[prefix] = Way(interfaces, f"BGP, {_why(decision)}")
+            fib[prefix] = Way(interfaces, f"BGP, {_why(decision)}", group)
     return fib, distances
 
 
