@@ -9,20 +9,12 @@ from pathlib import Path
 import pytest
 
 import doc_pages
-from trunkline.lab.programs import FRR, require
+from lab.labs import needs_a_lab
 from trunkline.model.load import load
-from trunkline.model.problem import Missing
 
 PAGES = doc_pages.pages()
 SET_UP = {"./demo", "./test", "make"}
 """What sets the checkout itself up: CI runs these as they are, not from inside the suite."""
-
-
-def _needs_a_lab() -> None:
-    try:
-        require([*FRR, "bird", "ip", "tc"])
-    except Missing as lacking:
-        pytest.skip(str(lacking))
 
 
 def _name(page: Path) -> str:
@@ -37,7 +29,7 @@ def _blocks(page: Path, language: str) -> list[doc_pages.Block]:
 def test_every_command_prints_what_its_page_shows(page: Path, tmp_path: Path) -> None:
     doc_pages.folder(tmp_path)
     if "trunkline lab up" in page.read_text():
-        _needs_a_lab()
+        needs_a_lab()
     for block in _blocks(page, "console"):
         for command in doc_pages.commands(block):
             if command.script.split()[0] in SET_UP:

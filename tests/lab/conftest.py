@@ -7,20 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from lab.labs import EXAMPLES
+from lab.labs import EXAMPLES, needs_a_lab
 from trunkline.lab import lab
-from trunkline.lab.programs import FRR, require
 from trunkline.model.load import load
-from trunkline.model.problem import Missing
 
 
 @pytest.fixture
 def name(request: pytest.FixtureRequest) -> Iterator[str]:
     """A lab's name that no other test uses; skips, and says why, where no lab can be."""
-    try:
-        require([*FRR, "bird", "ip", "tc"])
-    except Missing as lacking:
-        pytest.skip(str(lacking))
+    needs_a_lab()
     found = f"test{os.getpid()}-{abs(hash(request.node.name)) % 10**6}"
     yield found
     lab.down(found)

@@ -5,9 +5,25 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from trunkline.lab import namespaces, state
+from trunkline.lab.programs import FRR, require
+from trunkline.model.problem import Missing
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+def needs_a_lab(*programs: str) -> None:
+    """Skip, and say why, where no lab can be: no root, no FRR, no BIRD, or not these programs besides."""
+    try:
+        require([*FRR, "bird", "ip", "tc", *programs])
+    except Missing as lacking:
+        pytest.skip(str(lacking))
+
+
+def nobody(_: str) -> None:
+    """Watch nothing."""
 
 
 def left_behind(name: str) -> list[str]:

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from lab.labs import needs_a_lab, nobody
 from trunkline.devices.policy import number
 from trunkline.lab import drill, events, lab, namespaces
 from trunkline.lab.compare import Difference
 from trunkline.lab.predict import predict
-from trunkline.lab.programs import FRR, require
 from trunkline.lab.vty import Vty
 from trunkline.model.load import load
-from trunkline.model.problem import Missing, Problems
+from trunkline.model.problem import Problems
 
 pytestmark = pytest.mark.lab
 
@@ -51,17 +51,10 @@ datacenters: {a-dc: {site: w}, b-dc: {site: e}}
 """
 
 
-def nobody(_: str) -> None:
-    """Watch nothing."""
-
-
 @pytest.fixture(scope="module")
 def ladder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[lab.Lab]:
     """Six routers in two regions, up and well."""
-    try:
-        require([*FRR, "bird", "gobgpd", "gobgp", "ip", "tc"])
-    except Missing as lacking:
-        pytest.skip(str(lacking))
+    needs_a_lab("gobgpd", "gobgp")
     file = tmp_path_factory.mktemp("net") / "ladder.yaml"
     file.write_text(NET)
     loaded = load(file)

@@ -12,26 +12,17 @@ from pathlib import Path
 import pytest
 
 from lab.generated import network
-from lab.labs import EXAMPLES
+from lab.labs import EXAMPLES, needs_a_lab, nobody
 from trunkline.lab import capture, drill, lab
-from trunkline.lab.programs import FRR, require
 from trunkline.model.load import load
-from trunkline.model.problem import Missing
 
 pytestmark = pytest.mark.lab
-
-
-def nobody(_: str) -> None:
-    """Watch nothing."""
 
 
 @contextmanager
 def running(file: Path) -> Iterator[lab.Lab]:
     """A lab of a network file, up and well; taken away whatever happens."""
-    try:
-        require([*FRR, "bird", "gobgpd", "gobgp", "ip", "tc"])
-    except Missing as lacking:
-        pytest.skip(str(lacking))
+    needs_a_lab("gobgpd", "gobgp")
     loaded = load(file)
     found = lab.of(f"equal{os.getpid()}", loaded.network, loaded.sha256)
     try:

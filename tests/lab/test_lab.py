@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.labs import EXAMPLES, left_behind
+from lab.labs import EXAMPLES, left_behind, nobody
 from trunkline.devices.frr.render import render
 from trunkline.lab import capture, daemons, events, lab, namespaces, seen, state
 from trunkline.lab.health import Health
@@ -22,10 +22,6 @@ from trunkline.model.problem import Problems
 
 pytestmark = pytest.mark.lab
 TINY = EXAMPLES / "tiny.yaml"
-
-
-def nobody(_: str) -> None:
-    """Watch nothing."""
 
 
 def trunkline(*words: str) -> subprocess.CompletedProcess[str]:
