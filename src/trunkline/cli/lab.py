@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -117,9 +118,7 @@ def cut(net: Net, things: Things, name: Name = None, quiet: Quiet = False) -> in
     """
     from trunkline.lab import events
 
-    found = _lab(net, name)
-    events.cut(found, things)
-    return _settle(found, quiet)
+    return _act(events.cut, _lab(net, name), things, quiet)
 
 
 @lab.command()
@@ -131,9 +130,7 @@ def restore(net: Net, things: Things, name: Name = None, quiet: Quiet = False) -
     """
     from trunkline.lab import events
 
-    found = _lab(net, name)
-    events.restore(found, things)
-    return _settle(found, quiet)
+    return _act(events.restore, _lab(net, name), things, quiet)
 
 
 @lab.command()
@@ -150,9 +147,7 @@ def drain(
     """
     from trunkline.lab import events
 
-    found = _lab(net, name)
-    events.drain(found, routers)
-    return _settle(found, quiet)
+    return _act(events.drain, _lab(net, name), routers, quiet)
 
 
 @lab.command()
@@ -237,10 +232,12 @@ def down(net: Net, name: Name = None, quiet: Quiet = False) -> int:
     return 0
 
 
-def _settle(found: Lab, quiet: bool) -> int:
+def _act(event: Callable[[Lab, Iterable[str]], None], found: Lab, things: list[str], quiet: bool) -> int:
+    """Do something to a lab, and wait until routes are as the network then says."""
     from trunkline.lab.lab import LIMIT_S
     from trunkline.report.progress import Watching
 
+    event(found, things)
     with Watching(console(stderr=True), quiet) as watching:
         health = found.health(watching.stage, LIMIT_S)
     wrong = [f"{h.router}: {fault}" for h in health for fault in h.wrong]

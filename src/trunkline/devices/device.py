@@ -49,7 +49,7 @@ class Interface:
 
 @dataclass(frozen=True)
 class Heard:
-    """What a peer announces over a session: a group with its prefixes, and the local preference it gets."""
+    """What a peer announces over a session: a group, with its prefixes where the file lists them."""
 
     group: PrefixGroup
     listed: bool

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import ip_address
 
 from trunkline.lab.namespaces import inside
-
-Address = IPv4Address | IPv6Address
+from trunkline.lab.netlink import Address, Prefix
 
 PORT = 33434
 """Where traceroute begins (RFC 1393 has none; this is what everybody uses)."""
@@ -137,13 +136,9 @@ def trace(namespace: str, source: Address, target: Address) -> tuple[list[Addres
     return hops, End.ON_ITS_WAY
 
 
-def first(prefixes: Iterable[object], version: int) -> Address:
+def first(prefixes: Iterable[Prefix], version: int) -> Address:
     """Return an address of the first prefix of a version: the one after its network address."""
-    for prefix in prefixes:
-        net = ip_address(str(prefix).partition("/")[0])
-        if net.version == version:
-            return net + 1
-    raise ValueError(f"no prefix of version {version}")
+    return next(prefix.network_address + 1 for prefix in prefixes if prefix.version == version)
 
 
 def arrives(source_namespace: str, source: Address, target_namespace: str, target: Address) -> bool:

@@ -10,9 +10,9 @@ from functools import cached_property
 from trunkline.devices.device import Device
 from trunkline.lab.compare import Difference
 from trunkline.lab.namespaces import full
-from trunkline.lab.netlink import Prefix
+from trunkline.lab.netlink import Address, Prefix
 from trunkline.lab.predict import DEFAULTS, VERSION, Predicted
-from trunkline.lab.probe import Address, End, arrives, carries, first, trace
+from trunkline.lab.probe import End, arrives, carries, first, trace
 from trunkline.lab.wiring import attachment
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
