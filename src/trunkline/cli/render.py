@@ -49,9 +49,8 @@ def render(
 
     Example: trunkline render examples/aurora.yaml --router nyc-pr1
     """
-    from trunkline.devices.fleet import cautions, configurations, files, read_secrets
+    from trunkline.devices.fleet import cautions, configurations, read_secrets
     from trunkline.model.load import load
-    from trunkline.report.files import write_folder
     from trunkline.report.progress import Watching
 
     values = read_secrets(secrets) if secrets else None
@@ -74,13 +73,21 @@ def render(
     elif out is None:
         sys.stdout.write("".join(configs.values()))
     if out is not None:
-        write_folder(out, {name: text.encode() for name, text in files(configs).items()})
-        stale = sorted(p.parent.name for p in out.glob("*/frr.conf") if p.parent.name not in configs)
+        stale = _write(out, configs)
         if not quiet:
             print(f"trunkline: {len(configs)} routers are in {out}", file=sys.stderr)
             if stale and not router:
                 print(f"trunkline: not of this network, and left there: {', '.join(stale)}", file=sys.stderr)
     return 0
+
+
+def _write(out: Path, configs: dict[str, str]) -> list[str]:
+    """Write configurations into a folder; return the routers that it has besides."""
+    from trunkline.devices.fleet import files
+    from trunkline.report.files import write_folder
+
+    write_folder(out, {name: text.encode() for name, text in files(configs).items()})
+    return sorted(p.parent.name for p in out.glob("*/frr.conf") if p.parent.name not in configs)
 
 
 def _show(document: dict[str, Any], what: str) -> None:
