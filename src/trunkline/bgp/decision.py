@@ -46,7 +46,10 @@ class Learned(StrEnum):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A route as one router weighs it: how it was learned, and the IGP metric to its next hop (0 for its own)."""
+    """A route as one router weighs it: how it was learned, and the IGP metric to its next hop (0 for its own).
+
+    `router_id` is that of the router where it entered: the sender's, or the ORIGINATOR_ID of what was reflected.
+    """
 
     route: Route
     learned: Learned
@@ -54,6 +57,10 @@ class Candidate:
     router_id: int
     address: int | str
     """The peer's address or, where sessions have none yet, the port's name: the last tie-break."""
+    sender: str = ""
+    """The iBGP neighbour that it was heard from; empty for the router's own."""
+    clusters: tuple[int, ...] = ()
+    """The reflectors it went through, by CLUSTER_ID (RFC 4456 8)."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,7 @@ AFTER_MED: tuple[Step, ...] = (
 )
 LAST: tuple[Step, ...] = (
     ("router id", lambda c: c.router_id),
+    ("CLUSTER_LIST length", lambda c: len(c.clusters)),
     ("peer address", lambda c: c.address),
 )
 
@@ -103,9 +111,15 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
     best = left[0]
     pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
     multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
-    multipath.sort(key=lambda c: (c is not best, c.router_id, c.route.router, c.route.port or ""))
-    chosen = sorted(multipath[: ibgp.multipath], key=lambda c: (c.route.router, c.route.port or ""))
+    multipath.sort(key=lambda c: (c is not best, c.router_id, _exit(c), len(c.clusters), c.address))
+    exits = {_exit(c): c for c in reversed(multipath)}  # what several reflectors send is one exit
+    chosen = sorted([c for c in multipath if exits[_exit(c)] is c][: ibgp.multipath], key=_exit)
     return Decision(best, tuple(chosen), tuple(beaten))
+
+
+def _exit(candidate: Candidate) -> tuple[str, str]:
+    """The border router and the port where a route leaves the network."""
+    return candidate.route.router, candidate.route.port or ""
 
 
 def _least(

@@ -1,7 +1,8 @@
 """Regional policy: which routes cross from one region to another.
 
 A route crosses only where the sender's export filter and the receiver's import filter both let it.  Within a region
-everything passes.  The file's rules come first, the first that matches; then the design's own: transit routes stay.
+everything passes.  The file's rules come first, the first that matches; then the design's own: where it confines
+transit routes, they stay.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def _lets(net: Network, route: Route, side: str, source: str, target: str) -> bo
     for rule in net.ibgp.rules:
         if rule.side in (side, "both") and _matches(net, rule, route, source, target):
             return rule.cross
-    return route.kind is not Kind.TRANSIT
+    return route.kind is not Kind.TRANSIT or not net.ibgp.confines
 
 
 def _matches(net: Network, rule: PolicyRule, route: Route, source: str, target: str) -> bool:

@@ -1,28 +1,17 @@
-"""What a full iBGP mesh, segmented by region through policy, converges to.
-
-A border router advertises its best route and only where it learned it itself (RFC 4271 9.2), so what one advertises
-depends on what the others do: the solution is a fixed point.  Routers decide in turn, by name, until nothing changes.
-Where a state comes back (RFC 3345), the states are searched for a stable one; if none is found, that is reported.
-"""
+"""What iBGP converges to, under the network's design and policy: every router's routes, and what they prove."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, product
 
-from trunkline.bgp.decision import Candidate, Decision, Learned, Route, decide
-from trunkline.bgp.policy import LOCAL_PREF, crosses
+from trunkline.bgp.decision import Candidate, Decision, Route
+from trunkline.bgp.enter import entries
+from trunkline.bgp.exchange import Cycle, Own, Told, exchange
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family, Kind
 from trunkline.model.tables import Table, table
-
-Advertised = dict[str, Route]
-"""What each border router says into the mesh, by router."""
-
-SEARCHED = 4096
-"""How many states are tried for a stable one where routers, in turn, chase each other."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +20,7 @@ class Unsettled:
 
     group: str
     family: Family
-    cycle: tuple[tuple[tuple[str, str], ...], ...]
+    cycle: Cycle
 
 
 @dataclass(frozen=True)
@@ -157,131 +146,27 @@ def solve(net: Network, reach: Reach) -> Routes:
     hidden: list[Route] = []
     unsettled: list[Unsettled] = []
     for family in Family:
-        for group, own in sorted(_entries(net, family).items()):
-            mesh = _Mesh(net, reach, family, own)
-            said, cycle = mesh.settle()
+        mesh = exchange(net, reach, family)
+        for group, own in sorted(entries(net, family).items()):
+            told, cycle = mesh.settle(own)
             if cycle:
                 unsettled.append(Unsettled(group, family, cycle))
             for router in net.routers:
-                decision = mesh.decide(router.name, said)
-                if decision is None:
-                    continue
-                decisions[router.name, group, family] = decision
-                if router.name in own and decision.best.learned is Learned.IBGP:
-                    hidden += own[router.name]
+                decision = mesh.decide(router.name, own, told)
+                if decision is not None:
+                    decisions[router.name, group, family] = decision
+            hidden += _hidden(own, told)
     return Routes(net, reach, decisions, tuple(hidden), tuple(unsettled))
 
 
-def _entries(net: Network, family: Family) -> dict[str, dict[str, list[Route]]]:
-    """Return the routes that enter the network: {group: {border router: routes, by port}}."""
-    found: dict[str, dict[str, list[Route]]] = {}
-
-    def enter(route: Route) -> None:
-        found.setdefault(route.group, {}).setdefault(route.router, []).append(route)
-
-    live: dict[str, str] = {}
-    for port in net.ports:
-        peer = net.peer[port.peer]
-        for said in peer.announces:
-            if net.group[said.group].has(family) and (said.at is None or port.name in said.at):
-                med = port.med if port.med is not None else said.med or 0
-                pref = port.local_pref if port.local_pref is not None else LOCAL_PREF[peer.kind]
-                region = net.router[port.router].region
-                enter(
-                    Route(
-                        said.group, family, port.router, port.name, peer.kind, region, pref, said.path, med, said.origin
-                    )
-                )
-                if peer.kind is Kind.TRANSIT:
-                    live[port.router] = region
-    for dc in net.datacenters:
-        for router in dc.attach:
-            if net.group[dc.name].has(family):
-                enter(_own(dc.name, family, router, Kind.DATACENTER, net.router[router].region))
-    if net.ibgp.fallback_default:
-        for router, region in sorted(live.items()):
-            enter(_own(DEFAULT_GROUP, family, router, Kind.DEFAULT, region))
+def _hidden(own: Own, told: Told) -> list[Route]:
+    """Return the routes of border routers that tell of none of their own, by router."""
+    found: list[Route] = []
+    for router, routes in own.items():
+        said = {c.route for several in told.get(router, {}).values() for c in several}
+        if not said & set(routes):
+            found += routes
     return found
-
-
-def _own(group: str, family: Family, router: str, kind: Kind, region: str) -> Route:
-    return Route(group, family, router, None, kind, region, LOCAL_PREF[kind])
-
-
-@dataclass(frozen=True)
-class _Mesh:
-    """One group's decision problem in one family: who has routes of its own, and who hears whom."""
-
-    net: Network
-    reach: Reach
-    family: Family
-    own: dict[str, list[Route]]
-
-    def settle(self) -> tuple[Advertised, tuple[tuple[tuple[str, str], ...], ...]]:
-        """Return what border routers advertise in the end, and the cycle of states if they never agree."""
-        said, cycle = self._in_turn()
-        found = self._search() if cycle else None
-        return (said, cycle) if found is None else (found, ())
-
-    def _in_turn(self) -> tuple[Advertised, tuple[tuple[tuple[str, str], ...], ...]]:
-        """Return what they advertise when each decides in turn, by name, from cold; the cycle where that comes back."""
-        said: Advertised = {}
-        seen: dict[tuple[tuple[str, Route], ...], int] = {}
-        history: list[tuple[tuple[str, str], ...]] = []
-        while True:
-            before = dict(said)
-            for router in sorted(self.own):
-                route = self._says(router, said)
-                said.pop(router, None)
-                if route is not None:
-                    said[router] = route
-            if said == before:
-                return said, ()
-            key = tuple(sorted(said.items(), key=lambda item: item[0]))
-            history.append(tuple((router, route.port or "local") for router, route in key))
-            if key in seen:
-                return said, tuple(history[seen[key] : -1])
-            seen[key] = len(history) - 1
-
-    def _search(self) -> Advertised | None:
-        """Return the first stable state, by router and route; None where none is among the first `SEARCHED` states.
-
-        Routers that chase each other from cold may still come to rest if sessions come up in another order.
-        """
-        border = sorted(self.own)
-        choices = product(*((*self.own[router], None) for router in border))
-        for choice in islice(choices, SEARCHED):
-            said = {router: route for router, route in zip(border, choice, strict=True) if route is not None}
-            if all(self._says(router, said) == said.get(router) for router in border):
-                return said
-        return None
-
-    def _says(self, router: str, said: Advertised) -> Route | None:
-        """Return what a border router advertises given what the others do: its best, if it is one of its own."""
-        decision = self.decide(router, said)
-        if decision is None or decision.best.learned is Learned.IBGP:
-            return None
-        return decision.best.route
-
-    def decide(self, router: str, said: Advertised) -> Decision | None:
-        """Return a router's decision given what the others advertise, None where it has no route at all."""
-        home = self.net.router[router]
-        number = int(home.loopback)
-        candidates = [
-            Candidate(r, Learned.EBGP if r.port else Learned.LOCAL, 0, number, r.port or "")
-            for r in self.own.get(router, ())
-        ]
-        for sender, route in sorted(said.items()):
-            if sender == router:
-                continue
-            metric = self.reach.distance(self.family, router, sender)
-            back = self.reach.distance(self.family, sender, router)
-            origin = self.net.router[sender]
-            if metric is None or back is None or not crosses(self.net, route, origin.region, home.region):
-                continue
-            loopback = int(origin.loopback)
-            candidates.append(Candidate(route, Learned.IBGP, metric, loopback, loopback))
-        return decide(candidates, self.net.ibgp) if candidates else None
 
 
 def explain(routes: Routes, router: str, group: str, family: Family) -> list[tuple[Candidate, str]]:

@@ -119,7 +119,7 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
     objectives = traffic.objectives_of(root, names)
     if not files.incomplete:
         names.check(reader.mentions + mentions)
-    igp, ibgp, te = routing.settings_of(root)
+    igp, ibgp, te = routing.settings_of(root, names)
     return Network(
         tuple(sorted(str(key.data) for key, _ in root.rows("regions"))),
         tuple(sites[name] for name in sorted(sites)),

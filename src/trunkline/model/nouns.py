@@ -288,6 +288,27 @@ class Igp:
 
 
 @dataclass(frozen=True)
+class AddPath:
+    """How many paths a router sends on a session (RFC 7911), by what the other end is to it.
+
+    Each is `none`, `all`, `per-as` (the best of each neighbour AS), or a number N (the N best).
+    """
+
+    to_clients: str = "none"
+    to_reflectors: str = "none"
+    to_peers: str = "none"
+
+
+@dataclass(frozen=True)
+class IbgpSession:
+    """One iBGP session of a design that lists them; `client` names the end that is the other's client, if any."""
+
+    a: str
+    b: str
+    client: str | None = None
+
+
+@dataclass(frozen=True)
 class Ibgp:
     """The iBGP design and the decision process that stands in for what the RFC leaves open."""
 
@@ -299,6 +320,24 @@ class Ibgp:
     as_path_relax: bool = False
     asn: int = 64512
     """Our own AS number."""
+    confine: bool | None = None
+    """Whether transit routes stay in their region; None is what the design does: see `confines`."""
+    reflectors: tuple[str, ...] = ()
+    """Routers that reflect; none named is two of each region."""
+    shared_cluster: bool = False
+    """Whether the reflectors of a region share a CLUSTER_ID (RFC 4456 7), or each has its own."""
+    add_path: AddPath = AddPath()
+    best_external: bool = False
+    """Whether a router whose best path may not be told tells the best that may (draft-ietf-idr-best-external)."""
+    optimal: bool = False
+    """Whether a reflector chooses for each client by the client's own IGP metrics (RFC 9107)."""
+    sessions: tuple[IbgpSession, ...] = ()
+    """Every session, where the design is `sessions`."""
+
+    @property
+    def confines(self) -> bool:
+        """Whether transit routes stay in the region where they entered, unless a rule says otherwise."""
+        return self.design in ("regional", "regional-rr") if self.confine is None else self.confine
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from trunkline.model.gather import Files, beside
 from trunkline.model.names import Names
 from trunkline.model.nouns import (
     DEFAULT_GROUP,
+    AddPath,
     Announcement,
     Datacenter,
     Ibgp,
+    IbgpSession,
     Igp,
     Kind,
     Peer,
@@ -242,24 +244,65 @@ def datacenters_of(root: Entry, routers: dict[str, Router], names: Names) -> lis
     return found
 
 
-def settings_of(root: Entry) -> tuple[Igp, Ibgp, Te]:
+def settings_of(root: Entry, names: Names) -> tuple[Igp, Ibgp, Te]:
     """Return the settings of IS-IS, iBGP and TE."""
     igp, ibgp, te = root.entry("igp"), root.entry("ibgp"), root.entry("te")
-    base, lanes = Ibgp(), Te()
-    if ibgp is not None:
-        base = Ibgp(
-            ibgp.word("design", str) or base.design,
-            ibgp.word("profile", str) or base.profile,
-            tuple(_policy(rule) for rule in ibgp.entries("policy")),
-            ibgp.word("fallback_default", bool) or False,
-            ibgp.word("multipath", int) or base.multipath,
-            ibgp.word("as_path_relax", bool) or False,
-            ibgp.word("asn", int) or base.asn,
-        )
+    lanes = Te()
     if te is not None:
         lanes = Te(te.word("v6_over_lsp", str) or lanes.v6_over_lsp, te.word("parallel", str) or lanes.parallel)
     isis = Igp() if igp is None else Igp(igp.word("topology", str) == "multi", igp.word("authentication", str))
-    return isis, base, lanes
+    return isis, Ibgp() if ibgp is None else _ibgp(ibgp, names), lanes
+
+
+def _ibgp(ibgp: Entry, names: Names) -> Ibgp:
+    base = Ibgp()
+    sessions = _sessions(ibgp, names)
+    design = ibgp.word("design", str) or base.design
+    if ibgp.has("sessions") != (design == "sessions"):
+        where = ibgp.at("sessions" if ibgp.has("sessions") else "design")
+        names.faults.error("sessions", where, "`sessions` and `design: sessions` go together", "both or neither")
+    return Ibgp(
+        design,
+        ibgp.word("profile", str) or base.profile,
+        tuple(_policy(rule) for rule in ibgp.entries("policy")),
+        ibgp.word("fallback_default", bool) or False,
+        ibgp.word("multipath", int) or base.multipath,
+        ibgp.word("as_path_relax", bool) or False,
+        ibgp.word("asn", int) or base.asn,
+        ibgp.word("confine", bool),
+        tuple(sorted(set(ibgp.strings("reflectors")))),
+        ibgp.word("shared_cluster", bool) or False,
+        _add_path(ibgp),
+        ibgp.word("best_external", bool) or False,
+        ibgp.word("optimal", bool) or False,
+        sessions,
+    )
+
+
+def _add_path(ibgp: Entry) -> AddPath:
+    several = ibgp.entry("add_path")
+    if several is None:
+        mode = ibgp.values.get("add_path")
+        return AddPath(*[str(mode.data)] * 3) if isinstance(mode, Word) else AddPath()
+    modes = (several.values.get(key) for key in ("to_clients", "to_reflectors", "to_peers"))
+    return AddPath(*(str(mode.data) if isinstance(mode, Word) else "none" for mode in modes))
+
+
+def _sessions(ibgp: Entry, names: Names) -> tuple[IbgpSession, ...]:
+    found: dict[tuple[str, str], IbgpSession] = {}
+    for entry in ibgp.entries("sessions"):
+        a, b, client = (entry.word(key, str) for key in ("a", "b", "client"))
+        if a is None or b is None:
+            continue
+        ends = (min(a, b), max(a, b))
+        if a == b:
+            names.faults.error("session-ends", entry.spot, f"a session of '{a}' with itself", "two routers")
+        elif ends in found:
+            names.faults.error("session-twice", entry.spot, f"'{a}' and '{b}' have a session already", "each pair once")
+        elif client not in (None, a, b):
+            names.faults.error("session-client", entry.at("client"), f"'{client}' is no end of it", f"'{a}' or '{b}'")
+        found[ends] = IbgpSession(*ends, client)
+    return tuple(found[ends] for ends in sorted(found))
 
 
 def _policy(rule: Entry) -> PolicyRule:

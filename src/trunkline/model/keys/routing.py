@@ -31,6 +31,8 @@ from trunkline.model.schema import (
     ref,
 )
 
+DESIGNS = ("regional", "full-mesh", "route-reflector", "regional-rr", "sessions")
+
 PREFIX_COUNTS = (
     Key(
         "v4",
@@ -142,16 +144,65 @@ RULE = Record(
         Key("side", choice("export", "import", "both"), "Where the rule acts.", "both"),
     ),
 )
+_PATHS = one_or(choice("none", "all", "per-as"), integer(2, 64))
+ADD_PATH = Record(
+    "add_path",
+    "`none`, `all`, `per-as`, how many, or a map of them by who listens",
+    (
+        Key("to_clients", _PATHS, "What a reflector sends its clients.", "none"),
+        Key("to_reflectors", _PATHS, "What a client sends its reflectors.", "none"),
+        Key("to_peers", _PATHS, "What goes between all others.", "none"),
+    ),
+)
+SESSION = Record(
+    "session",
+    "a session's keys",
+    (
+        Key("a", ROUTER, "One end.", required=True),
+        Key("b", ROUTER, "The other end.", required=True),
+        Key("client", ROUTER, "The end that is the other's client (RFC 4456), if one is.", "none"),
+    ),
+)
 IBGP = Record(
     "ibgp",
     "iBGP settings",
     (
         Key(
             "design",
-            choice("regional"),
-            "`regional`: a full mesh whose transit routes stay in their region.",
+            choice(*DESIGNS),
+            "`regional`: a full mesh whose transit routes stay in their region. `full-mesh`: without that. "
+            "`route-reflector`: clients and reflectors, the latter meshed. `regional-rr`: a mesh in each region, "
+            "reflectors between them, transit routes stay. `sessions`: those listed in `sessions`.",
             "regional",
         ),
+        Key("confine", BOOL, "Whether transit routes stay in the region where they entered.", "as the design has it"),
+        Key(
+            "reflectors",
+            Listing(ROUTER, least=1),
+            "The reflectors. Their clients are the other routers of their regions, and all those of regions without.",
+            "two of each region: its first BBs by name, else its first routers",
+        ),
+        Key(
+            "shared_cluster",
+            BOOL,
+            "Whether a region's reflectors share one CLUSTER_ID (RFC 4456 7).",
+            "false: own ones",
+        ),
+        Key(
+            "add_path",
+            one_or(*_PATHS.options, ADD_PATH),
+            "How many paths a session carries (RFC 7911): `none` but the best, `all`, the best `per-as` (each "
+            "neighbour AS), or the N best.",
+            "none",
+        ),
+        Key(
+            "best_external",
+            BOOL,
+            "Whether a router whose best path may not be told tells the best that may (draft-ietf-idr-best-external).",
+            "false",
+        ),
+        Key("optimal", BOOL, "Whether reflectors choose by each client's own IGP metrics (RFC 9107).", "false"),
+        Key("sessions", Listing(SESSION), "Every iBGP session, where `design: sessions`.", "none"),
         Key("profile", choice("rfc", "frr"), "Whose decision process fills what the RFC leaves open.", "rfc"),
         Key(
             "policy",
