@@ -88,6 +88,7 @@ LAST: tuple[Step, ...] = (
     ("router id", lambda c: c.router_id),
     ("CLUSTER_LIST length", lambda c: len(c.clusters)),
     ("peer address", lambda c: c.address),
+    ("port name", lambda c: c.route.port or ""),  # several paths of one peer (RFC 7911): no rule says, so the name does
 )
 
 
@@ -96,13 +97,21 @@ def neighbour(candidate: Candidate) -> int:
     return candidate.route.path[0] if candidate.route.path else 0
 
 
-def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
-    """Return the decision over at least one candidate."""
-    left = list(candidates)
-    beaten: list[tuple[Candidate, str]] = []
+def contenders(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that are still equal when it comes to eBGP over iBGP and the IGP metric."""
+    return _contenders(list(candidates), [])
+
+
+def _contenders(left: list[Candidate], beaten: list[tuple[Candidate, str]]) -> list[Candidate]:
     for name, key in BEFORE_MED:
         left = _least(left, key, name, beaten)
-    left = _least(left, _excess_med(left), "MED", beaten)
+    return _least(left, _excess_med(left), "MED", beaten)
+
+
+def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
+    """Return the decision over at least one candidate."""
+    beaten: list[tuple[Candidate, str]] = []
+    left = _contenders(list(candidates), beaten)
     for name, key in AFTER_MED:
         left = _least(left, key, name, beaten)
     equal = left

@@ -113,8 +113,7 @@ class Routes:
     def _held_table(self) -> Table:
         counts = {r.name: [0, 0, 0, 0] for r in self.net.routers}
         for (router, group, family), decision in self.decisions.items():
-            size = self.net.group.get(group)
-            prefixes = 1 if size is None else size.v4 if family is Family.V4 else size.v6
+            prefixes = self.net.prefixes(group, family)
             column = 0 if family is Family.V4 else 2
             counts[router][column] += prefixes * len(held(decision))
             counts[router][column + 1] += prefixes

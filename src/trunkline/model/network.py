@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from trunkline.model.nouns import (
+    DEFAULT_GROUP,
     MILLION,
     Circuit,
     Condition,
     Datacenter,
     Demand,
+    Family,
     Ibgp,
     Igp,
     LinkNetwork,
@@ -95,6 +97,10 @@ class Network:
     def port(self) -> dict[str, Port]:
         """Peer ports by name."""
         return {p.name: p for p in self.ports}
+
+    def prefixes(self, group: str, family: Family) -> int:
+        """How many prefixes of a family a group has; the default is one."""
+        return self.group[group].count(family) if group != DEFAULT_GROUP else 1
 
     def names(self, thing: str) -> dict[str, frozenset[str]]:
         """What a name that can fail stands for: {"circuits", "routers", "ports"} -> names (empty: it names nothing).

@@ -98,9 +98,13 @@ class PrefixGroup:
     v6: int
     prefixes: tuple[IPv4Network | IPv6Network, ...] = ()
 
+    def count(self, family: Family) -> int:
+        """How many prefixes of this family the group has."""
+        return self.v4 if family is Family.V4 else self.v6
+
     def has(self, family: Family) -> bool:
         """Whether the group has a prefix of this family."""
-        return (self.v4 if family is Family.V4 else self.v6) > 0
+        return self.count(family) > 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""iBGP designs measured against each other on one network."""

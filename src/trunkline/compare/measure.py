@@ -1,0 +1,179 @@
+"""What one design costs every router and gives it: sessions, routes, exits, and how far its traffic is carried.
+
+Groups that are decided alike are solved once; nothing is kept of a group but what it adds to the sums.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from trunkline.bgp.alike import Alike, alike
+from trunkline.bgp.choices import Choice, Exit, audiences_alike, choose, exits_of
+from trunkline.bgp.enter import entries
+from trunkline.bgp.exchange import Exchange, Told, exchange
+from trunkline.bgp.solve import held
+from trunkline.compare.yardstick import Yardstick
+from trunkline.igp.solve import Reach
+from trunkline.model.network import Network
+from trunkline.model.nouns import DEFAULT_GROUP, Family
+
+
+@dataclass
+class Tally:
+    """One router in one family; routes and exits are counted in prefixes."""
+
+    ibgp_sessions: int = 0
+    ebgp_sessions: int = 0
+    received: int = 0
+    """Routes that neighbours inside and outside tell it, before it drops any."""
+    held: int = 0
+    used: int = 0
+    told: int = 0
+    """Routes that it tells inside, once for each set of neighbours that are told the same."""
+    usable: int = 0
+    """Exits that it could use, over all prefixes that have any."""
+    existing: int = 0
+    """Exits that there are."""
+    missed: int = 0
+    """Prefixes that it has no route to, though there is an exit that it reaches."""
+    elsewhere: int = 0
+    """Prefixes whose traffic it sends to other exits than full knowledge would choose."""
+    latency: int = 0
+    """Microseconds to the exits it uses, times prefixes."""
+    least: int = 0
+    """The same to the exits of full knowledge, over the same prefixes."""
+    excess: int = 0
+    """The most that any prefix loses by it, microseconds."""
+
+
+@dataclass
+class GroupTally:
+    """Groups decided alike, in one family: how many exits there are, and how many a router can use."""
+
+    groups: int
+    prefixes: int
+    existing: int
+    hidden: int
+    """Exits that no other router hears of."""
+    usable: list[int] = field(default_factory=list)
+    """Of each router that reaches any, in order of name."""
+
+
+@dataclass
+class Measured:
+    """What a design comes to on a network."""
+
+    routers: dict[tuple[str, Family], Tally] = field(default_factory=dict)
+    groups: dict[tuple[str, Family], GroupTally] = field(default_factory=dict)
+    exits: Counter[tuple[Exit, Family]] = field(default_factory=Counter)
+    """Prefixes that leave there, summed over routers."""
+    unsettled: list[tuple[str, Family]] = field(default_factory=list)
+
+
+def measure(net: Network, reach: Reach, yardsticks: Mapping[Family, Yardstick]) -> Measured:
+    """Return what the network's own design comes to."""
+    found = Measured()
+    for family in Family:
+        mesh = exchange(net, reach, family)
+        entered = entries(net, family)
+        _count_sessions(found, net, mesh)
+        defaults: dict[str, tuple[Exit, ...]] = {}
+        # the default first: where a router has no route of its own to a group, it follows that
+        for one in sorted(alike(net, entered), key=lambda a: (a.groups != (DEFAULT_GROUP,), a.groups)):
+            told, cycle = mesh.settle(one.own)
+            if cycle:
+                found.unsettled += [(group, family) for group in one.groups]
+            _Group(found, mesh, yardsticks[family], one, told, defaults).count()
+    return found
+
+
+def _count_sessions(found: Measured, net: Network, mesh: Exchange) -> None:
+    outside = Counter(port.router for port in net.ports)
+    for router in net.routers:
+        up = sum(mesh.audience(router.name, other) is not None for other in mesh.sessions.neighbours(router.name))
+        found.routers[router.name, mesh.family] = Tally(up, outside[router.name])
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """One set of groups decided alike, as it adds to the sums."""
+
+    found: Measured
+    mesh: Exchange
+    yardstick: Yardstick
+    alike: Alike
+    told: Told
+    defaults: dict[str, tuple[Exit, ...]]
+    """Where each router's default leads, once that is known."""
+
+    def count(self) -> None:
+        """Add what every router makes of these groups."""
+        net, own = self.mesh.net, self.alike.own
+        prefixes = sum(net.prefixes(group, self.mesh.family) for group in self.alike.groups)
+        existing = sum(len(routes) for routes in own.values())
+        tally = GroupTally(len(self.alike.groups), prefixes, existing, self._hidden())
+        self.found.groups[self.alike.groups[0], self.mesh.family] = tally
+        speaking = {*own, *self.told}
+        for router in sorted(speaking & set(net.router)):
+            decision = self.mesh.decide(router, own, self.told)
+            choice = Choice(tuple(held(decision)), exits_of(decision.multipath)) if decision else Choice((), ())
+            self._add(router, tally, choice, self._heard(router))
+        listening = [router for router in sorted(net.router) if router not in speaking]
+        for routers in audiences_alike(self.mesh, listening, self.told):
+            heard = self._heard(routers[0])
+            candidates = self.mesh.candidates(routers[0], own, self.told)
+            chosen = choose(self.mesh.reach, self.mesh.family, routers, candidates, net.ibgp)
+            for router in routers:
+                self._add(router, tally, chosen[router], heard)
+
+    def _add(self, router: str, tally: GroupTally, choice: Choice, heard: int) -> None:
+        row = self.found.routers[router, self.mesh.family]
+        row.received += tally.prefixes * (len(self.alike.own.get(router, ())) + heard)
+        row.told += tally.prefixes * sum(len(paths) for paths in self.told.get(router, {}).values())
+        row.held += tally.prefixes * len(choice.held)
+        row.used += tally.prefixes * bool(choice.held)
+        if self.alike.groups == (DEFAULT_GROUP,):
+            self.defaults[router] = choice.exits
+        else:
+            self._compare(router, row, tally, choice)
+
+    def _compare(self, router: str, row: Tally, tally: GroupTally, choice: Choice) -> None:
+        """Hold a router's exits against those that there are, and against what full knowledge would choose."""
+        best = self.yardstick.exits(self.alike)[router]
+        if not best:
+            return
+        usable = len(exits_of(choice.held))
+        tally.usable.append(usable)
+        row.usable += tally.prefixes * usable
+        row.existing += tally.prefixes * tally.existing
+        used = choice.exits or self.defaults.get(router, ())
+        if not used:
+            row.missed += tally.prefixes
+            return
+        for exit_, part in zip(used, _parts(tally.prefixes, len(used)), strict=True):
+            self.found.exits[exit_, self.mesh.family] += part
+        row.elsewhere += tally.prefixes * (not set(used) <= set(best))
+        latency, least = (self.yardstick.latency(router, exits) for exits in (used, best))
+        row.latency += latency * tally.prefixes
+        row.least += least * tally.prefixes
+        row.excess = max(row.excess, latency - least)
+
+    def _heard(self, router: str) -> int:
+        """How many routes a router's neighbours tell it, those that it drops included."""
+        count = 0
+        for speaker, says in self.told.items():
+            audience = self.mesh.audience(speaker, router) if speaker != router else None
+            count += sum(c.sender != router for c in says.get(audience, ())) if audience is not None else 0
+        return count
+
+    def _hidden(self) -> int:
+        """How many exits no router but their own hears of."""
+        heard = {c.route for says in self.told.values() for paths in says.values() for c in paths}
+        return sum(route not in heard for routes in self.alike.own.values() for route in routes)
+
+
+def _parts(whole: int, ways: int) -> list[int]:
+    part, rest = divmod(whole, ways)
+    return [part + (number < rest) for number in range(ways)]
