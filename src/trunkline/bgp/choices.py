@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from trunkline.bgp.decision import Candidate, contenders, decide
-from trunkline.bgp.exchange import Exchange, Told
+from trunkline.bgp.decision import Candidate, contenders, decide, held
+from trunkline.bgp.exchange import Exchange, Own, Told
 from trunkline.engine.graph import FAR, Int64
 from trunkline.igp.solve import Reach
 from trunkline.model.nouns import Family, Ibgp
@@ -37,6 +37,20 @@ def audiences_alike(mesh: Exchange, routers: Sequence[str], told: Told) -> list[
         key = tuple(mesh.audience(speaker, router) if speaker != router else None for speaker in told)
         found.setdefault(key, []).append(router)
     return list(found.values())
+
+
+def choices(mesh: Exchange, own: Own, told: Told) -> dict[str, Choice]:
+    """Return what every router makes of a group, given what each tells the others."""
+    found: dict[str, Choice] = {}
+    speaking = {*own, *told}
+    for router in sorted(speaking & set(mesh.net.router)):
+        decision = mesh.decide(router, own, told)
+        found[router] = Choice(held(decision), exits_of(decision.multipath)) if decision else Choice((), ())
+    listening = [router for router in sorted(mesh.net.router) if router not in speaking]
+    for routers in audiences_alike(mesh, listening, told):
+        heard = mesh.candidates(routers[0], own, told)
+        found |= choose(mesh.reach, mesh.family, routers, heard, mesh.net.ibgp)
+    return found
 
 
 def choose(

@@ -72,6 +72,11 @@ class Decision:
     beaten: tuple[tuple[Candidate, str], ...]
 
 
+def held(decision: Decision) -> tuple[Candidate, ...]:
+    """Return every route the router holds after import: the best, and all it beat."""
+    return (decision.best, *(c for c, _ in decision.beaten))
+
+
 Step = tuple[str, Callable[[Candidate], int | str]]
 
 BEFORE_MED: tuple[Step, ...] = (

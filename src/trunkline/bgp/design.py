@@ -37,7 +37,7 @@ class Sessions:
     clusters: Mapping[str, int] = field(default_factory=dict)
     """The CLUSTER_ID of each reflector."""
     between_clients: bool = True
-    """Whether a reflector passes one client's routes to its other clients; needless where clients mesh."""
+    """Whether a reflector passes one client's routes to its other clients."""
 
     @cached_property
     def _meshes_of(self) -> dict[str, list[frozenset[str]]]:
@@ -88,20 +88,15 @@ def sessions(net: Network) -> Sessions:
             clients = _clients(net)
             regions = (frozenset(r.name for r in net.routers if r.region == region) for region in net.regions)
             inside = (region - set(clients) for region in regions)
-            return _sessions(net, (frozenset(clients), *inside), clients, between_clients=False)
+            return _sessions(net, (frozenset(clients), *inside), clients)
         case _:
             return _listed(net)
 
 
-def _sessions(
-    net: Network,
-    meshes: Iterable[frozenset[str]],
-    clients: Mapping[str, frozenset[str]],
-    between_clients: bool = True,
-) -> Sessions:
+def _sessions(net: Network, meshes: Iterable[frozenset[str]], clients: Mapping[str, frozenset[str]]) -> Sessions:
     shared = {region: min(rs) for region, rs in _by_region(net, clients).items()} if net.ibgp.shared_cluster else {}
     clusters = {r: int(net.router[shared.get(net.router[r].region, r)].loopback) for r in clients}
-    return Sessions(tuple(m for m in meshes if len(m) > 1), dict(clients), clusters, between_clients)
+    return Sessions(tuple(m for m in meshes if len(m) > 1), dict(clients), clusters, net.ibgp.between_clients)
 
 
 def _by_region(net: Network, routers: Iterable[str]) -> dict[str, list[str]]:

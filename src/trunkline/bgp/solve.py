@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from trunkline.bgp.decision import Candidate, Decision, Route
+from trunkline.bgp.decision import Candidate, Decision, Route, held
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import Cycle, Own, Told, exchange
 from trunkline.igp.solve import Reach
@@ -132,11 +132,6 @@ class Routes:
             for step, state in enumerate(u.cycle)
         ]
         return table("group family step:int advertised", rows)
-
-
-def held(decision: Decision) -> list[Candidate]:
-    """Return every route the router holds after import: the best, and all it beat."""
-    return [decision.best, *(c for c, _ in decision.beaten)]
 
 
 def solve(net: Network, reach: Reach) -> Routes:

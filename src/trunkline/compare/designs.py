@@ -47,7 +47,7 @@ def design(net: Network, text: str) -> Design:
     elif base in BASES:
         ibgp = replace(
             net.ibgp, design=base, confine=None, shared_cluster=False, add_path=AddPath(), best_external=False,
-            optimal=False, sessions=(), reflectors=net.ibgp.reflectors,
+            optimal=False, sessions=(), client_to_client=None,
         )  # fmt: skip
     else:
         raise _refused(text, base, ("file", *BASES), "a design")

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trunkline.bgp.alike import Alike, alike
-from trunkline.bgp.choices import Choice, Exit, audiences_alike, choose, exits_of
+from trunkline.bgp.choices import Choice, Exit, audiences_alike, choices, exits_of
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import Exchange, Told, exchange
-from trunkline.bgp.solve import held
 from trunkline.compare.yardstick import Yardstick
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
@@ -40,6 +39,8 @@ class Tally:
     """Prefixes that it has no route to, though there is an exit that it reaches."""
     elsewhere: int = 0
     """Prefixes whose traffic it sends to other exits than full knowledge would choose."""
+    counted: int = 0
+    """Prefixes whose exits were held against full knowledge."""
     latency: int = 0
     """Microseconds to the exits it uses, times prefixes."""
     least: int = 0
@@ -115,18 +116,12 @@ class _Group:
         existing = sum(len(routes) for routes in own.values())
         tally = GroupTally(len(self.alike.groups), prefixes, existing, self._hidden())
         self.found.groups[self.alike.groups[0], self.mesh.family] = tally
-        speaking = {*own, *self.told}
-        for router in sorted(speaking & set(net.router)):
-            decision = self.mesh.decide(router, own, self.told)
-            choice = Choice(tuple(held(decision)), exits_of(decision.multipath)) if decision else Choice((), ())
-            self._add(router, tally, choice, self._heard(router))
-        listening = [router for router in sorted(net.router) if router not in speaking]
-        for routers in audiences_alike(self.mesh, listening, self.told):
-            heard = self._heard(routers[0])
-            candidates = self.mesh.candidates(routers[0], own, self.told)
-            chosen = choose(self.mesh.reach, self.mesh.family, routers, candidates, net.ibgp)
-            for router in routers:
-                self._add(router, tally, chosen[router], heard)
+        heard: dict[str, int] = {}
+        for routers in audiences_alike(self.mesh, sorted(net.router), self.told):
+            count = None if set(routers) & {*own, *self.told} else self._heard(routers[0])
+            heard |= {r: self._heard(r) if count is None else count for r in routers}
+        for router, choice in sorted(choices(self.mesh, own, self.told).items()):
+            self._add(router, tally, choice, heard[router])
 
     def _add(self, router: str, tally: GroupTally, choice: Choice, heard: int) -> None:
         row = self.found.routers[router, self.mesh.family]
@@ -154,6 +149,7 @@ class _Group:
             return
         for exit_, part in zip(used, _parts(tally.prefixes, len(used)), strict=True):
             self.found.exits[exit_, self.mesh.family] += part
+        row.counted += tally.prefixes
         row.elsewhere += tally.prefixes * (not set(used) <= set(best))
         latency, least = (self.yardstick.latency(router, exits) for exits in (used, best))
         row.latency += latency * tally.prefixes

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import Any
 
-from trunkline.bgp.decision import Candidate, Decision, Learned
-from trunkline.bgp.solve import Routes, held
+from trunkline.bgp.decision import Candidate, Decision, Learned, held
+from trunkline.bgp.solve import Routes
 from trunkline.bgp.solve import solve as converge_bgp
 from trunkline.devices.device import Device
 from trunkline.igp.solve import Reach

@@ -338,6 +338,14 @@ class Ibgp:
     sessions: tuple[IbgpSession, ...] = ()
     """Every session, where the design is `sessions`."""
 
+    client_to_client: bool | None = None
+    """Whether a reflector passes a client's routes to its other clients; None is what the design does."""
+
+    @property
+    def between_clients(self) -> bool:
+        """Whether reflectors reflect from client to client: needless where clients mesh (RFC 4456 10)."""
+        return self.design != "regional-rr" if self.client_to_client is None else self.client_to_client
+
     @property
     def confines(self) -> bool:
         """Whether transit routes stay in the region where they entered, unless a rule says otherwise."""

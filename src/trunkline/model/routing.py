@@ -276,6 +276,7 @@ def _ibgp(ibgp: Entry, names: Names) -> Ibgp:
         ibgp.word("best_external", bool) or False,
         ibgp.word("optimal", bool) or False,
         sessions,
+        ibgp.word("client_to_client", bool),
     )
 
 

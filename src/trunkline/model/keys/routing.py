@@ -202,6 +202,12 @@ IBGP = Record(
             "false",
         ),
         Key("optimal", BOOL, "Whether reflectors choose by each client's own IGP metrics (RFC 9107).", "false"),
+        Key(
+            "client_to_client",
+            BOOL,
+            "Whether a reflector passes one client's routes to its other clients; needless where clients mesh.",
+            "false in `regional-rr`, else true",
+        ),
         Key("sessions", Listing(SESSION), "Every iBGP session, where `design: sessions`.", "none"),
         Key("profile", choice("rfc", "frr"), "Whose decision process fills what the RFC leaves open.", "rfc"),
         Key(

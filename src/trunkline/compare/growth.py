@@ -1,0 +1,92 @@
+"""Where each design passes a bound as the network grows: the same measures at more and more routers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trunkline.compare.designs import Design
+from trunkline.compare.grown import grown
+from trunkline.compare.measure import Measured, measure
+from trunkline.compare.memory import router_memory
+from trunkline.compare.yardstick import Yardstick
+from trunkline.igp.solve import solve as converge_igp
+from trunkline.model.network import Network
+from trunkline.model.nouns import Family
+from trunkline.model.tables import Cell, Table, table
+
+Watch = Callable[[str], None]
+POINTS = 8
+"""How many sizes are measured, each larger than the one before by the same factor."""
+FIGURES = ("sessions", "held", "told", "memory")
+"""What is bounded, per router and both families together: sessions, prefixes times routes, bytes."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The most that any router has, of one design at one size."""
+
+    design: str
+    routers: int
+    figures: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Every design at every size, and the bounds asked for, by figure."""
+
+    points: tuple[Point, ...]
+    bounds: Mapping[str, int]
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """`growth`: the figures by size; `passes`: between which sizes a design passes a bound."""
+        rows: list[tuple[Cell, ...]] = [(p.design, p.routers, *(p.figures[f] for f in FIGURES)) for p in self.points]
+        return {
+            "growth": table("design routers:int sessions:int held:int told:int memory:int:B", rows),
+            "passes": table("design figure bound:int holds_at:int passed_at:int", self._passes()),
+        }
+
+    def _passes(self) -> list[tuple[Cell, ...]]:
+        found: list[tuple[Cell, ...]] = []
+        for design in dict.fromkeys(p.design for p in self.points):
+            mine = [p for p in self.points if p.design == design]
+            for figure, bound in self.bounds.items():
+                fits = [p.routers for p in mine if p.figures[figure] <= bound]
+                over = [p.routers for p in mine if p.figures[figure] > bound]
+                found.append((design, figure, bound, max(fits, default=None), min(over, default=None)))
+        return found
+
+
+def sizes(least: int, most: int) -> list[int]:
+    """Return `POINTS` sizes from one to the other, each larger by the same factor, rounded; both ends are in."""
+    if least >= most:
+        return [most]
+    factor = (most / least) ** (1 / (POINTS - 1))
+    return sorted({round(least * factor**step) for step in range(POINTS)})
+
+
+def grow(
+    net: Network, designs: Sequence[Design], most: int, bounds: Mapping[str, int], watch: Watch = lambda _: None
+) -> Growth:
+    """Return each design's figures from the network as it is up to at least `most` routers."""
+    points = []
+    for size in sizes(len(net.routers), most):
+        now = grown(net, size)
+        reach = converge_igp(now)
+        yardsticks = {family: Yardstick(now, reach, family) for family in Family}
+        for design in designs:
+            watch(f"{len(now.routers):,} routers, {design.name}")
+            found = measure(design.of(now), reach, yardsticks)
+            points.append(Point(design.name, len(now.routers), _most(now, found)))
+    return Growth(tuple(sorted(points, key=lambda p: [d.name for d in designs].index(p.design))), dict(bounds))
+
+
+def _most(net: Network, found: Measured) -> dict[str, int]:
+    by_router = [[found.routers[r.name, family] for family in Family] for r in net.routers]
+    return {
+        "sessions": max(sum(t.ibgp_sessions for t in rows) for rows in by_router),
+        "held": max(sum(t.held for t in rows) for rows in by_router),
+        "told": max(sum(t.told for t in rows) for rows in by_router),
+        "memory": max(router_memory(rows) for rows in by_router),
+    }
