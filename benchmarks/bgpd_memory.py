@@ -20,7 +20,7 @@ import numpy as np
 
 IP, BGPD, BIRD, VTYSH = "/usr/sbin/ip", "/usr/lib/frr/bgpd", "/usr/sbin/bird", "/usr/bin/vtysh"
 HERE = "10.255.0.254"
-QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+NULL = subprocess.DEVNULL
 PATIENCE_S = 300
 
 
@@ -72,7 +72,7 @@ def feeder(number: int, case: Case) -> str:
 
 
 def measured_daemon(case: Case) -> str:
-    """bgpd's configuration: it tells the listeners, group by group, and the feeders nothing."""
+    """The configuration of bgpd: it tells the listeners, group by group, and the feeders nothing."""
     numbers = range(1, case.feeders + case.listeners + 1)
     lines = ["router bgp 64512", " bgp router-id 10.255.255.1", " no bgp default ipv4-unicast"]
     for n in numbers:
@@ -117,7 +117,7 @@ def settled(case: Case, home: Path, pid: int) -> int:
         taken = memory(pid)
         same = same + 1 if done and taken == last else 0
         last = taken
-        if same == 3:  # noqa: PLR2004
+        if same == 3:
             return taken
     raise SystemExit(f"{case} did not settle: {counts(home)}")
 
@@ -131,7 +131,9 @@ def measured(case: Case) -> int:
         ways = ["-f", str(home / "bgpd.conf"), "-i", str(home / "bgpd.pid"), "--vty_socket", folder, "-u", "root"]
         started = [
             subprocess.Popen(
-                [BGPD, "-Z", "-n", "-S", "-l", HERE, "-p", "1790", "-P", "0", "-g", "root", *ways], **QUIET
+                [BGPD, "-Z", "-n", "-S", "-l", HERE, "-p", "1790", "-P", "0", "-g", "root", *ways],
+                stdout=NULL,
+                stderr=NULL,
             )
         ]
         try:
@@ -139,7 +141,7 @@ def measured(case: Case) -> int:
                 conf = home / f"{n}.conf"
                 conf.write_text(feeder(n, case))
                 sockets = ["-s", str(home / f"{n}.ctl"), "-P", str(home / f"{n}.pid")]
-                started.append(subprocess.Popen([BIRD, "-f", "-c", str(conf), *sockets], **QUIET))
+                started.append(subprocess.Popen([BIRD, "-f", "-c", str(conf), *sockets], stdout=NULL, stderr=NULL))
             return settled(case, home, started[0].pid)
         finally:
             for one in started:

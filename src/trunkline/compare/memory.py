@@ -18,7 +18,7 @@ ATTRIBUTES = 731
 TOLD = 203
 """A route told to an update group: neighbours that are told the same share it."""
 PATHS_PER_SET = 6
-"""How many paths share a set of attributes: about what a whole Internet table has (1 million prefixes, 170,000 paths)."""
+"""How many paths share a set of attributes: about what a whole Internet table has."""
 
 
 class Held(Protocol):

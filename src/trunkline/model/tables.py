@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from trunkline.model import frames
 from trunkline.model.listing import ROWS, Listing
-from trunkline.model.units import show_rate, show_share, show_time
+from trunkline.model.units import show_bytes, show_rate, show_share, show_time
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,14 +24,14 @@ Cell = str | int | bool | None
 
 @dataclass(frozen=True)
 class Column:
-    """A column: `type` is `str`, `int` or `bool`; `unit` is `bit/s`, `us`, `ppm`, or empty."""
+    """A column: `type` is `str`, `int` or `bool`; `unit` is `bit/s`, `us`, `ppm`, `bit`, `B`, or empty."""
 
     name: str
     type: str
     unit: str = ""
 
 
-_SHOWN = {"bit/s": show_rate, "us": show_time, "ppm": show_share}
+_SHOWN = {"bit/s": show_rate, "us": show_time, "ppm": show_share, "B": show_bytes}
 
 
 def show_cell(cell: Cell, unit: str = "") -> str:

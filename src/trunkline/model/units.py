@@ -94,6 +94,29 @@ def show_share(ppm: int, digits: int = 1) -> str:
     return f"{ppm / 10_000:.{digits}f} %"
 
 
+def show_count(n: int) -> str:
+    """Return `1,560`, and from a million on `90.2M`, `1.95G`: three significant digits."""
+    return f"{n:,}" if abs(n) < 10**6 else show_rate(n)
+
+
+def show_bytes(n: int) -> str:
+    """Return `820 KiB`, `1.38 GiB` (IEC 80000-13): three significant digits."""
+    for unit, power in (("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        if abs(n) >= 2**power:
+            return f"{_short(n / 2**power)} {unit}"
+    return f"{n} B"
+
+
+def size(text: str) -> int:
+    """Return bytes from `16GiB`, `512 MiB`, `4G` (powers of 1,024 with or without `iB`) or a plain number."""
+    expected = "a size such as 16GiB or 512M"
+    value, unit = _split(text, expected)
+    power = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}.get(unit.removesuffix("B").removesuffix("i"))
+    if power is None or unit in ("iB", "B"):
+        raise BadQuantity(expected)
+    return _whole(value * 2**power)
+
+
 def exact_rate(bps: int) -> str:
     """Return a rate that reads back as the same whole number of bit/s: `400G`, `1.6T`, `10.169491525G`."""
     power = next((p for p in (12, 9, 6, 3) if abs(bps) >= 10**p), 0)

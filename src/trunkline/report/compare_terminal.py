@@ -1,0 +1,170 @@
+"""A comparison on one screen: a line a design, in blocks of figures; the best green, the worst yellow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from trunkline.compare.growth import Growth
+from trunkline.compare.migrate import Migration
+from trunkline.model.tables import Cell
+from trunkline.model.units import show_bytes, show_count, show_rate, show_share, show_time
+from trunkline.report.compare import Compared
+from trunkline.report.terminal import BAD, DIM, GOOD, WARN, grid, line, show_grid
+
+Row = Mapping[str, Cell]
+LOW, HIGH, NEITHER = -1, 1, 0
+"""Which is better in a column: less, more, or it cannot be said."""
+Figure = tuple[str, str, Callable[[int], str], int]
+BLOCKS: tuple[tuple[str, tuple[Figure, ...]], ...] = (
+    (
+        "what a router bears",
+        (
+            ("sessions in all", "sessions", show_count, LOW),
+            ("at most", "sessions_most", show_count, LOW),
+            ("routes held", "held", show_count, NEITHER),
+            ("at most", "held_most", show_count, LOW),
+            ("told", "told", show_count, LOW),
+            ("memory at most", "memory_most", show_bytes, LOW),
+        ),
+    ),
+    (
+        "which exits it has",
+        (
+            ("usable", "usable", show_share, HIGH),
+            ("hidden", "hidden", show_count, LOW),
+            ("no route", "missed", show_count, LOW),
+            ("not the nearest", "elsewhere", show_share, LOW),
+            ("latency", "latency", show_time, LOW),
+            ("nearest", "latency_least", show_time, NEITHER),
+            ("worse by at most", "excess_most", show_time, LOW),
+        ),
+    ),
+    (
+        "where traffic goes",
+        (
+            ("under way", "haul", show_rate, LOW),
+            ("hottest port", "port_most", show_share, LOW),
+            ("even", "ports_even", show_share, HIGH),
+            ("hottest circuit", "circuit_most", show_share, LOW),
+            ("even", "circuits_even", show_share, HIGH),
+            ("lost", "lost", show_rate, LOW),
+            ("objectives broken", "broken", show_count, LOW),
+        ),
+    ),
+)
+
+
+def show_comparison(console: Console, found: Compared) -> None:
+    """Print a comparison: the blocks, the proofs, and growth and migration where they were asked for."""
+    net = found.comparison.net
+    line(
+        console, (found.name, "bold"), f"  {len(net.routers):,} routers, {len(net.ports):,} peer ports; routes are ",
+        "counted in prefixes, over IPv4 and IPv6",
+    )  # fmt: skip
+    rows = found.comparison.tables["designs"].records()
+    for title, figures in BLOCKS:
+        _block(console, title, figures, rows)
+    _proofs(console, rows)
+    if found.growth is not None:
+        _growth(console, found.growth)
+    if found.migration is not None:
+        show_migration(console, found.migration)
+
+
+def _block(console: Console, title: str, figures: Sequence[Figure], rows: Sequence[Row]) -> None:
+    shown = grid(title, *(f">{heading}" for heading, *_ in figures))
+    columns = {key: [row[key] for row in rows] for _, key, *_ in figures}
+    for index, row in enumerate(rows):
+        cells = (_cell(columns[key], index, show, better) for _, key, show, better in figures)
+        shown.add_row(str(row["design"]), *cells)
+    console.print()
+    show_grid(console, shown)
+
+
+def _cell(column: Sequence[Cell], index: int, show: Callable[[int], str], better: int) -> Text:
+    value = column[index]
+    numbers = [cell for cell in column if isinstance(cell, int)]
+    if not isinstance(value, int):
+        return Text("-", DIM)
+    style = ""
+    if better and min(numbers) < max(numbers):
+        best, worst = (min(numbers), max(numbers)) if better is LOW else (max(numbers), min(numbers))
+        style = GOOD if value == best else WARN if value == worst else ""
+    return Text(show(value), style)
+
+
+def _proofs(console: Console, rows: Sequence[Row]) -> None:
+    shown = grid("transit stays in its region", "over the routes", "over the FIBs", "BGP settles")
+    for row in rows:
+        holds = [_holds(bool(row[key])) for key in ("confined_routes", "confined_fibs")]
+        unsettled = int(row["unsettled"] or 0)
+        shown.add_row(
+            str(row["design"]), *holds, Text(f"not for {unsettled:,}", BAD) if unsettled else Text("yes", GOOD)
+        )
+    console.print()
+    show_grid(console, shown)
+
+
+def _holds(holds: bool) -> Text:
+    return Text("holds", GOOD) if holds else Text("does not", WARN)
+
+
+def _growth(console: Console, growth: Growth) -> None:
+    sizes = sorted({p.routers for p in growth.points})
+    for figure, show in (("sessions", show_count), ("held", show_count), ("memory", show_bytes)):
+        bound = growth.bounds.get(figure)
+        limit = f", bound {show(bound)}" if bound is not None else ""
+        shown = grid(f"{figure} of one router{limit}", *(f">{size:,}" for size in sizes))
+        for design in dict.fromkeys(p.design for p in growth.points):
+            mine = {p.routers: p.figures[figure] for p in growth.points if p.design == design}
+            cells = (Text(show(mine[s]), BAD if bound is not None and mine[s] > bound else "") for s in sizes)
+            shown.add_row(design, *cells)
+        console.print()
+        show_grid(console, shown)
+    for row in growth.tables["passes"].records():
+        if row["passed_at"] is not None:
+            held = f"holds at {row['holds_at']:,}" if row["holds_at"] is not None else "never holds"
+            line(
+                console,
+                str(row["design"]),
+                f": the bound on {row['figure']} {held} and is passed at {row['passed_at']:,}",
+            )
+
+
+def show_migration(console: Console, change: Migration) -> None:
+    """Print the steps, consecutive ones of one kind on a line, and the one that fails."""
+    console.print()
+    runs: list[tuple[str, list[str], int, int]] = []
+    for number, step in enumerate(change.steps, 1):
+        if runs and runs[-1][0] == step.move.action and step.move.action != "set":
+            action, names, first, most = runs[-1]
+            runs[-1] = (action, [*names, step.move.what], first, max(most, step.sessions_most))
+        else:
+            runs.append((step.move.action, [step.move.what], number, step.sessions_most))
+    shown = grid("steps", "", ">sessions at most", "at")
+    for action, names, first, most in runs:
+        last = first + len(names) - 1
+        shown.add_row(f"{first}" if last == first else f"{first} to {last}", SAID[action], f"{most:,}", " ".join(names))
+    show_grid(console, shown)
+    if change.failed is None:
+        line(
+            console,
+            (f"every state of the {len(change.steps):,} steps is proved", GOOD),
+            ": no route lost, no loop, no leak",
+        )
+        return
+    move = change.failed.move
+    line(
+        console, (f"step {len(change.steps) + 1} fails", BAD), f": {SAID[move.action]} {move.what}; so does every other"
+    )
+    for fault in change.failed.faults[:FAULTS]:
+        line(console, "  ", str(fault))
+    if len(change.failed.faults) > FAULTS:
+        line(console, (f"  and {len(change.failed.faults) - FAULTS:,} more: --json has them all", DIM))
+
+
+FAULTS = 6
+SAID = {"add": "brings up its new sessions", "set": "changes everywhere", "remove": "gives up its old sessions"}
