@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, permutations, product
 
 import pytest
 
+from bgp_worlds import world
 from nets import circuit, network, router
 from traffic_nets import complete
 from trunkline.bgp.decision import Route
@@ -17,34 +18,8 @@ from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import Announcement, Family, Ibgp, Kind, Peer, PolicyRule, Port
 
-KINDS = [Kind.TRANSIT, Kind.PEERING, Kind.CUSTOMER]
-REGIONS = ("east", "south", "west")
 State = dict[str, str | None]
 """What each border router advertises: the name of its port, None where its best is another router's."""
-
-
-def world(seed: int) -> Network:
-    """Up to five routers in three regions, up to six ports that announce one group, everything near a tie."""
-    pick = random.Random(seed)  # noqa: S311
-    names = "abcde"[: pick.randint(2, 5)]
-    routers = [router(n, pick.choice(REGIONS)) for n in names]
-    chain = list(pairwise(names))
-    chords = [(x, y) for i, x in enumerate(names) for y in names[i + 2 :] if pick.random() < 0.4]
-    net = network([circuit(x, y, pick.randint(1, 3)) for x, y in chain + chords], routers)
-    peers = []
-    tight = pick.random() < 0.6  # nothing but MEDs and ties: where states depend on each other
-    for number in range(pick.randint(2, 6)):
-        at, name = pick.choice(names[:3] if tight else names), f"p{pick.randint(10, 99)}{number}"
-        first = pick.choice([1, 2, 3])
-        path = (first, 9) if not tight and pick.random() < 0.3 else (first,)
-        preference = 110 if not tight and pick.random() < 0.1 else 100
-        port = Port(f"{name}@{at}", name, at, 10**9, local_pref=preference)
-        said = Announcement("net", path, pick.randint(0, 3), "igp" if tight else pick.choice(["igp", "igp", "egp"]))
-        peers.append(Peer(name, pick.choice(KINDS), first, (port,), (said,)))
-    blocked = [
-        PolicyRule(False, source=s, target=t) for s in REGIONS for t in REGIONS if s != t and pick.random() < 0.3
-    ]
-    return replace(complete(net, peers, {}, []), ibgp=Ibgp(profile=pick.choice(["rfc", "frr"]), rules=tuple(blocked)))
 
 
 def entered(net: Network) -> dict[str, list[tuple[Port, Peer]]]:
@@ -167,7 +142,7 @@ def one_way(entries: tuple[Entry, ...], hears: tuple[str, ...]) -> Network:
 
 def beside_the_rotor(seed: int) -> Network:
     """The rotor and two routers d and e with two entries each, that hear and are heard at random."""
-    pick = random.Random(seed)  # noqa: S311
+    pick = random.Random(seed)
     more = [(f"{at}{i}", at, pick.choice([1, 2, 3]), pick.randint(0, 3)) for at in "de" for i in (1, 2)]
     hears = [x + y for x, y in permutations("abcde", 2) if {x, y} & {"d", "e"} and pick.random() < 0.35]
     return one_way((*ROTOR, *more), (*HEARS, *hears))
