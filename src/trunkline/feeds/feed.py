@@ -25,9 +25,10 @@ ORIGINS = ("igp", "egp", "incomplete")
 class Attributes:
     """Path attributes of a route.
 
-    `path` is the AS path, neighbour first, prepending kept, and as long as the decision process counts it: an AS_SET is
-    one AS (RFC 4271 9.1.2.2), the lowest of the set stands for it; confederation segments count nothing and are left out
-    (RFC 5065 5.3).  `communities` are decimal, `65000:1` (RFC 1997) and large `65000:1:2` (RFC 8092), in numeric order.
+    `path` is the AS path, neighbour first, prepending kept, and as long as the decision process counts it: an AS_SET
+    is one AS (RFC 4271 9.1.2.2), the lowest of the set stands for it; confederation segments count nothing and are
+    left out (RFC 5065 5.3).  `communities` are decimal: `65000:1` (RFC 1997), then large `65000:1:2` (RFC 8092), each
+    once, each kind in numeric order.
     """
 
     path: tuple[int, ...]

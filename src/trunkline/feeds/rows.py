@@ -11,6 +11,7 @@ import numpy.typing as npt
 from trunkline.feeds.feed import V4, V6, Attributes, Feed, firsts, frozen
 
 LOW = (1 << 64) - 1
+AS_SETS = "routes' AS_SETs but the lowest AS of each"
 FURTHER = "further paths of a prefix that has one: the lowest path identifier stands, or the first in the file"
 
 
@@ -62,7 +63,7 @@ class Rows:
         )
 
     def _sorted(self, columns: tuple[array[int], ...]) -> list[npt.NDArray[np.generic]]:
-        """The key columns and the attributes, sorted by (address, length, path identifier), a prefix's first row only."""
+        """Key columns and attributes, sorted by (address, length, path identifier), of a prefix the first row only."""
         rows = [np.frombuffer(column, column.typecode) for column in columns]
         order = np.lexsort(tuple(reversed(rows[:-1])))
         rows = [row[order] for row in rows]

@@ -26,7 +26,9 @@ def attributes(octets: bytes) -> tuple[Attributes, bool]:
     Raises Malformed where lengths do not fit or ORIGIN is no such code.  Absent ones read as an empty AS path and
     origin incomplete: what a collector originates itself may have neither.
     """
-    found = dict(_each(octets))
+    found: dict[int, bytes] = {}
+    for code, value in _each(octets):
+        found.setdefault(code, value)  # the first of several stands (RFC 7606 3 g)
     path, has_set = _path(found.get(AS_PATH, b""))
     origin = found.get(ORIGIN, b"\x02")
     med = found.get(MED)
