@@ -16,6 +16,7 @@ Uint8 = npt.NDArray[np.uint8]
 Uint32 = npt.NDArray[np.uint32]
 Uint64 = npt.NDArray[np.uint64]
 Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 
 ORIGINS = ("igp", "egp", "incomplete")
 """Values of ORIGIN by their code (RFC 4271 4.3), the preferred first."""
@@ -81,7 +82,10 @@ class V6:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Feed:
-    """One peer's table.  `broken` says where a file that is cut or damaged stopped; what stood before it is here."""
+    """One peer's table; no two of its attributes are equal.
+
+    `broken` says where a file that is cut or damaged stopped; what stood before that is here.
+    """
 
     v4: V4
     v6: V6

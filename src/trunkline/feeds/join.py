@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from trunkline.feeds.feed import Feed, Int32, Uint8, Uint32, Uint64, firsts, frozen
+from trunkline.feeds.feed import Feed, Int32, Int64, Uint8, Uint32, Uint64, firsts, frozen
 
 ABSENT = -1
 """In place of an attribute: the announcer does not announce the prefix."""
@@ -100,11 +100,12 @@ def grouped(table: Joined, signature: Mapping[str, npt.NDArray[np.integer[Any]]]
     """
     attribute = np.concatenate((table.v4.attribute, table.v6.attribute), axis=1)
     kind = np.zeros(attribute.shape[1], np.int64)
+    kinds = 1
     for name, indices in zip(table.announcers, attribute, strict=True):
         values, codes = np.unique(signature[name], return_inverse=True)
         code = np.concatenate(([0], codes + 1))[indices + 1]  # ABSENT is the first
-        kind = np.unique(kind * (len(values) + 1) + code, return_inverse=True)[1]
-    _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
+        kind, kinds = _renumbered(kind * (len(values) + 1) + code, kinds * (len(values) + 1))
+    first = np.unique(kind, return_index=True)[1]
     four = len(table.v4.length)
     counts = [np.bincount(part, minlength=len(first)).tolist() for part in (kind[:four], kind[four:])]
     bunches = []
@@ -113,3 +114,13 @@ def grouped(table: Joined, signature: Mapping[str, npt.NDArray[np.integer[Any]]]
         heard = {name: index for name, index in zip(table.announcers, of, strict=True) if index != ABSENT}
         bunches.append(Bunch(counts[0][one], counts[1][one], heard))
     return tuple(bunches)
+
+
+def _renumbered(numbers: Int64, below: int) -> tuple[Int64, int]:
+    """Numbers from 0 on, equal and in order where these are, which are less than `below`; and how many there are."""
+    if below > 4 * len(numbers):
+        different, renumbered = np.unique(numbers, return_inverse=True)
+        return renumbered, len(different)
+    there = np.zeros(below, np.int64)
+    there[numbers] = 1
+    return (np.cumsum(there) - 1)[numbers], int(there.sum())
