@@ -92,7 +92,7 @@ class Feed:
     attributes: tuple[Attributes, ...]
     broken: str | None = None
     left_out: tuple[str, ...] = ()
-    """What was in the file and is not in here, a phrase each, with how many."""
+    """What was in the file and is not in here, a phrase each: `why: how many`."""
 
     def __repr__(self) -> str:
         broken = f", broken {self.broken}" if self.broken else ""

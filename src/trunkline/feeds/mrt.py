@@ -85,6 +85,9 @@ class _Table:
         self.sessions: dict[tuple[int, IPv4Address | IPv6Address], Session] = {}
         self.index: list[Session] = []
         """The peers that routes refer to, of the last PEER_INDEX_TABLE."""
+        self._indices = 0
+        self._dump_of: dict[int, int] = {}
+        """Of each family, by the bits of an address: under which PEER_INDEX_TABLE its routes are."""
         self._decoded: dict[bytes, tuple[int, str]] = {}
 
     def record(self, kind: int, subtype: int, body: bytes) -> None:
@@ -100,6 +103,8 @@ class _Table:
                 self._peers(body)
             elif subtype not in RIBS:
                 left = f"{OTHERS.get(subtype, f'TABLE_DUMP_V2 subtype {subtype}')} records"
+            elif self._dump_of.setdefault(RIBS[subtype][0], self._indices) != self._indices:
+                left = "records of later dumps (the first of each family stands)"
             else:
                 self._routes(body, *RIBS[subtype])
         except (IndexError, struct.error):
@@ -123,6 +128,7 @@ class _Table:
             wanted = self.want is None or self.want in (asn, address)
             index.append(self.sessions.setdefault((asn, address), Session(asn, address, wanted)))
         self.index = index
+        self._indices += 1
 
     def _routes(self, body: bytes, bits: int, identified: bool) -> None:
         """An AFI/SAFI-specific RIB record (RFC 6396 4.3.2): a prefix, and what each peer says of it."""

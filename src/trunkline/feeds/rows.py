@@ -11,8 +11,8 @@ import numpy.typing as npt
 from trunkline.feeds.feed import V4, V6, Attributes, Feed, firsts, frozen
 
 LOW = (1 << 64) - 1
-AS_SETS = "routes' AS_SETs but the lowest AS of each"
-FURTHER = "further paths of a prefix that has one: the lowest path identifier stands, or the first in the file"
+AS_SETS = "routes with an AS_SET in their path, for which its lowest AS stands"
+FURTHER = "further paths of a prefix (that of the lowest path identifier stands, else the first in the file)"
 
 
 class Rows:
@@ -48,7 +48,7 @@ class Rows:
         four, six = self._sorted(self.v4), self._sorted(self.v6)
         used, renumbered = np.unique(np.concatenate((four[-1], six[-1])), return_inverse=True)
         known = tuple(self._index)
-        left = tuple(f"{count:,} {why}" for why, count in sorted(self.left_out.items()))
+        left = tuple(f"{why}: {count:,}" for why, count in sorted(self.left_out.items()))
         return Feed(
             V4(frozen(four[0], np.uint32), frozen(four[1], np.uint8), frozen(renumbered[: len(four[-1])], np.int32)),
             V6(
