@@ -39,9 +39,10 @@ def read_csv(source: Source) -> Feed:
     number = 0
     for number, line in _lines(source):
         reader.line(number, line)
-    if not len(reader.rows):
-        reader.fault(Place(source.path, 1, 1), "empty", "there are no routes in it", "a row for each prefix")
     reader.faults.stop()
+    if not len(reader.rows):
+        message = "there are no routes in it"
+        raise Problems([Problem(source.path, 1, 1, "empty", message, expected="a row for each prefix")])
     return reader.rows.feed(f"after line {number:,}: {source.damage}" if source.damage else None)
 
 
@@ -120,6 +121,7 @@ class _Reader:
                 message = f"'{name}' is no column of a table" if name not in COLUMNS else f"`{name}` is there twice"
                 near = nearest(name, COLUMNS) if name not in COLUMNS else ""
                 self.fault(Place(self.file, number, 1), "column", message, ", ".join(COLUMNS), near)
+        self.faults.stop()
         missing = [name for name in REQUIRED if name not in row]
         if missing:
             message = f"the header lacks {' and '.join(missing)}"

@@ -114,20 +114,21 @@ class _Table:
 
     def _peers(self, body: bytes) -> None:
         """A PEER_INDEX_TABLE (RFC 6396 4.3.1)."""
+        self.index = []  # what follows a damaged one is nobody's
         (name,) = struct.unpack_from(">H", body, 4)
         at = 6 + name
         (count,) = struct.unpack_from(">H", body, at)
         at += 2
-        index = []
+        found: list[tuple[int, IPv4Address | IPv6Address]] = []
         for _ in range(count):
             six, wide = body[at] & 1, body[at] & 2
             layout = struct.Struct(f">{16 if six else 4}s{'I' if wide else 'H'}")
             octets, asn = layout.unpack_from(body, at + 5)
             at += 5 + layout.size
-            address = IPv6Address(octets) if six else IPv4Address(octets)
-            wanted = self.want is None or self.want in (asn, address)
-            index.append(self.sessions.setdefault((asn, address), Session(asn, address, wanted)))
-        self.index = index
+            found.append((asn, IPv6Address(octets) if six else IPv4Address(octets)))
+        self.index = [
+            self.sessions.setdefault(one, Session(*one, self.want is None or self.want in one)) for one in found
+        ]
         self._indices += 1
 
     def _routes(self, body: bytes, bits: int, identified: bool) -> None:
