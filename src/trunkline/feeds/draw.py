@@ -43,10 +43,10 @@ def distinct(population: int, count: int, *salts: int) -> Int64:
     """
     if count > population:
         raise ValueError(f"{count:,} different numbers below {population:,}")
-    if 4 * count > population:
+    if 4 * count >= population:
         found = np.arange(population)
     else:  # the expected number of draws for so many different ones is at most 1.16 times as many
         draws = np.sort(mixed(np.arange(count + count // 2 + 256), *salts) % np.uint64(population)).astype(np.int64)
         found = draws[firsts([draws])]
     surplus = len(found) - count
-    return found if not surplus else np.sort(found[np.argpartition(mixed(found, *salts, 1), surplus)[surplus:]])
+    return found if not surplus else np.sort(found[np.argpartition(mixed(found, *salts, 1), surplus - 1)[surplus:]])

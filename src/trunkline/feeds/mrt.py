@@ -33,6 +33,7 @@ OTHERS = {
 _ENTRY, _ENTRY_PATH = struct.Struct(">HIH"), struct.Struct(">HIIH")
 MOST_BLOBS = 500_000
 """Different attribute octets that are remembered; decoding anew costs little beside what they would fill."""
+ODD = -1
 LISTED = 20
 """Peers that an error lists."""
 
@@ -88,7 +89,7 @@ class _Table:
         self._indices = 0
         self._dump_of: dict[int, int] = {}
         """Of each family, by the bits of an address: under which PEER_INDEX_TABLE its routes are."""
-        self._decoded: dict[bytes, tuple[int, str]] = {}
+        self._decoded: dict[bytes, int] = {}
 
     def record(self, kind: int, subtype: int, body: bytes) -> None:
         """Take in a record.  Raises Problems at a TABLE_DUMP, which has no peers to choose from."""
@@ -142,43 +143,40 @@ class _Table:
         address &= -1 << bits - length  # what lies behind the length is of no meaning (RFC 4271 4.3)
         count = body[at] << 8 | body[at + 1]
         at += 2
+        path, decoded = 0, self._decoded
+        add = self.rows.add4 if bits == 32 else self.rows.add6
         for _ in range(count):
             if identified:
                 number, _, path, size = entry.unpack_from(body, at)
             else:
-                (number, _, size), path = entry.unpack_from(body, at), 0
+                number, _, size = entry.unpack_from(body, at)
             at += entry.size + size
             if at > len(body):
                 raise IndexError
             session = self.index[number]
             session.routes[bits] += 1
             if session.wanted:
-                self._add(bits, address, length, self._attribute(body[at - size : at]), path)
-
-    def _add(self, bits: int, address: int, length: int, attribute: int, path: int) -> None:
-        if attribute < 0:
-            return
-        if bits == 32:
-            self.rows.add4(address, length, attribute, path)
-        else:
-            self.rows.add6(address, length, attribute, path)
+                blob = body[at - size : at]
+                attribute = decoded.get(blob, ODD)
+                if attribute == ODD:
+                    attribute = self._attribute(blob)
+                if attribute != ODD:
+                    add(address, length, attribute, path)
 
     def _attribute(self, blob: bytes) -> int:
-        """The index of attributes, -1 where they are malformed; what is odd about them is counted."""
-        found = self._decoded.get(blob)
-        if found is None:
+        """The index of attributes that are not known or odd, ODD where they are malformed; what is odd is counted."""
+        try:
+            found, has_set = attributes(blob)
+        except Malformed as error:
+            self.rows.left_out[f"routes with malformed attributes: {error}"] += 1
+            return ODD
+        index = self.rows.attribute(found)
+        if has_set:  # not remembered, so that each is counted
+            self.rows.left_out[AS_SETS] += 1
+        else:
             if len(self._decoded) >= MOST_BLOBS:
                 self._decoded.clear()
-            try:
-                decoded, has_set = attributes(blob)
-            except Malformed as error:
-                found = -1, f"routes with malformed attributes: {error}"
-            else:
-                found = self.rows.attribute(decoded), AS_SETS if has_set else ""
-            self._decoded[blob] = found
-        index, odd = found
-        if odd:
-            self.rows.left_out[odd] += 1
+            self._decoded[blob] = index
         return index
 
     def check(self, broken: str | None) -> None:

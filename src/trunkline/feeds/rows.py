@@ -35,13 +35,20 @@ class Rows:
 
     def add4(self, address: int, length: int, attribute: int, path: int = 0) -> None:
         """Add an IPv4 route; `path` is its path identifier (RFC 7911)."""
-        for column, value in zip(self.v4, (address, length, path, attribute), strict=True):
-            column.append(value)
+        addresses, lengths, paths, attributes = self.v4
+        addresses.append(address)
+        lengths.append(length)
+        paths.append(path)
+        attributes.append(attribute)
 
     def add6(self, address: int, length: int, attribute: int, path: int = 0) -> None:
         """Add an IPv6 route; `path` is its path identifier (RFC 7911)."""
-        for column, value in zip(self.v6, (address >> 64, address & LOW, length, path, attribute), strict=True):
-            column.append(value)
+        highs, lows, lengths, paths, attributes = self.v6
+        highs.append(address >> 64)
+        lows.append(address & LOW)
+        lengths.append(length)
+        paths.append(path)
+        attributes.append(attribute)
 
     def feed(self, broken: str | None = None) -> Feed:
         """Return the feed: prefixes sorted, each once, and attributes that no route has left out."""

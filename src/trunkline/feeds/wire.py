@@ -6,7 +6,7 @@ What the decision process and policy do not read is passed over, known or not.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from functools import lru_cache
 
 from trunkline.feeds.feed import ORIGINS, Attributes
 
@@ -26,9 +26,7 @@ def attributes(octets: bytes) -> tuple[Attributes, bool]:
     Raises Malformed where lengths do not fit or ORIGIN is no such code.  Absent ones read as an empty AS path and
     origin incomplete: what a collector originates itself may have neither.
     """
-    found: dict[int, bytes] = {}
-    for code, value in _each(octets):
-        found.setdefault(code, value)  # the first of several stands (RFC 7606 3 g)
+    found = _values(octets)
     path, has_set = _path(found.get(AS_PATH, b""))
     origin = found.get(ORIGIN, b"\x02")
     med = found.get(MED)
@@ -42,17 +40,18 @@ def attributes(octets: bytes) -> tuple[Attributes, bool]:
     return Attributes(path, ORIGINS[origin[0]], med_value, communities), has_set
 
 
-def _each(octets: bytes) -> Iterator[tuple[int, bytes]]:
-    """The code and value of every attribute."""
-    at = 0
-    while at < len(octets):
-        wide = at + 1 < len(octets) and bool(octets[at] & EXTENDED_LENGTH)
-        value = at + (4 if wide else 3)
+def _values(octets: bytes) -> dict[int, bytes]:
+    """The value of every attribute by its code; the first of several stands (RFC 7606 3 g)."""
+    found: dict[int, bytes] = {}
+    at, size = 0, len(octets)
+    while at < size:
+        value = at + (4 if octets[at] & EXTENDED_LENGTH else 3)
         end = value + int.from_bytes(octets[at + 2 : value], "big")
-        if value > len(octets) or end > len(octets):
+        if value > size or end > size:
             raise Malformed("an attribute is longer than what holds it")
-        yield octets[at + 1], octets[value:end]
+        found.setdefault(octets[at + 1], octets[value:end])
         at = end
+    return found
 
 
 def _path(octets: bytes) -> tuple[tuple[int, ...], bool]:
@@ -78,6 +77,7 @@ def _path(octets: bytes) -> tuple[tuple[int, ...], bool]:
     return tuple(path), has_set
 
 
+@lru_cache(maxsize=1 << 16)
 def _communities(octets: bytes, layout: struct.Struct) -> tuple[str, ...]:
     """Communities of one kind as text, each once, in numeric order."""
     if len(octets) % layout.size:
