@@ -6,9 +6,13 @@ import bz2
 import gzip
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from feeds.octets import (
     as_path,
@@ -266,3 +270,15 @@ def test_lengths_that_lie(table: Table) -> None:
     index = peer_index()
     lying = index[:22] + b"\xff\xff" + index[24:]  # as many peers
     assert refused(table, lying).startswith("error[mrt]: there are no peers in it")
+
+
+@given(st.lists(st.tuples(st.integers(0, sum(map(len, CUT)) - 1), st.integers(0, 255)), min_size=1, max_size=4))
+def test_any_octet_may_be_wrong(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(b"".join(CUT))
+    for at, octet in changes:
+        data[at] = octet
+    with NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        with suppress(Problems):
+            assert 1 <= len(routes(read(file.name))) <= 3
