@@ -153,6 +153,20 @@ def test_two_sessions_of_an_as_are_two_peers(table: Table) -> None:
     assert refused(table, data) == f"error[peer]: it has the tables of 2 peers; expected {expected}"
 
 
+def test_an_as_of_two_octets(table: Table) -> None:
+    data = peer_index(((64500, "192.0.2.1"),), wide=False) + rib("20.0.0.0/8", [(0, PLAIN)])
+    assert list(routes(table(data, "64500"))) == ["20.0.0.0/8"]
+
+
+def test_a_damaged_index_leaves_its_routes_to_nobody(table: Table) -> None:
+    sound = peer_index() + rib("20.0.0.0/8", [(0, PLAIN)])
+    index = peer_index()
+    cut = record(13, 1, index[12:-1])
+    found = table(sound + cut + rib("21.0.0.0/8", [(0, PLAIN)]))
+    assert list(routes(found)) == ["20.0.0.0/8"]
+    assert found.left_out == ("records whose lengths or peers do not fit: 2",)
+
+
 def test_the_first_dump_of_a_family_stands(table: Table) -> None:
     four, six = peer_index() + rib("20.0.0.0/8", [(0, PLAIN)]), peer_index() + rib("2400::/12", [(0, SIX)])
     found = table(four + six + peer_index() + rib("20.0.0.0/8", [(0, RICH)]) + rib("21.0.0.0/8", [(0, RICH)]))

@@ -64,6 +64,7 @@ def test_paths(three: dict[str, Feed]) -> None:
         for attributes in feed.attributes:
             path = attributes.path
             assert path[0] == int(asn)
+            assert [text.split(":")[0] for text in attributes.communities] == [asn, asn]
             ways = [a for i, a in enumerate(path) if i == 0 or a != path[i - 1]]
             assert len(ways) == len(set(ways))  # no AS comes back: no loop
             assert not any(a == 23456 or 64496 <= a < 131072 for a in path[1:])
@@ -86,7 +87,7 @@ def test_three_transits_overlap_and_differ(three: dict[str, Feed]) -> None:
     assert (origins[0] == origins[1]).all()
     assert (origins[0] == origins[2]).all()
     _, sizes = np.unique(origins[0], return_counts=True)
-    assert 10 < len(origins[0]) / len(sizes) < 20  # published: 11 prefixes of an AS
+    assert 10 < len(origins[0]) / len(sizes) < 20  # published: 11 of IPv4
     assert sizes.max() > 10 * np.median(sizes)
 
 

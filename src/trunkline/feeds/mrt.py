@@ -1,7 +1,8 @@
 """A peer's table out of a collector's dump: MRT TABLE_DUMP_V2 (RFC 6396 4.3), with Add-Path (RFC 8050).
 
-A file holds the tables of many peers; which one is meant is asked for by AS number or address.  A record whose lengths
-do not fit is left out and counted, as are routes whose attributes are malformed.
+A file holds the tables of many peers; which one is meant is asked for by AS number or address.  Of several paths of a
+prefix the one with the lowest path identifier is kept; the others are counted, as are routes whose attributes are
+malformed and records whose lengths do not fit, of which the routes before the misfit are kept.
 """
 
 from __future__ import annotations
@@ -89,6 +90,8 @@ class _Table:
         self._indices = 0
         self._dump_of: dict[int, int] = {}
         """Of each family, by the bits of an address: under which PEER_INDEX_TABLE its routes are."""
+        self._taken: dict[int, Session] = {}
+        """Of each family, by the bits of an address: whose routes are kept; were another wanted, it is an error."""
         self._decoded: dict[bytes, int] = {}
 
     def record(self, kind: int, subtype: int, body: bytes) -> None:
@@ -155,7 +158,7 @@ class _Table:
                 raise IndexError
             session = self.index[number]
             session.routes[bits] += 1
-            if session.wanted:
+            if session.wanted and self._taken.setdefault(bits, session) is session:
                 blob = body[at - size : at]
                 attribute = decoded.get(blob, ODD)
                 if attribute == ODD:

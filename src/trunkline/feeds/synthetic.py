@@ -4,9 +4,9 @@ Every draw is a function of the seed and of what it is for.  Transits of one see
 and their prepending; paths between differ, and each transit lacks one prefix in a hundred.
 
 Published: the mean length of AS paths, prepending counted, was 4.5, the longest had 68 ASes, and an AS originated 11
-prefixes (Weekly Routing Table Report, RIPE routing-wg, November 2014; here 4.5, 19 and 16).  The rest are round figures
-of ours: how many paths are prepended (22 %), how an AS spreads its prefixes over different paths, shares of origins,
-MEDs and communities.
+IPv4 prefixes (Weekly Routing Table Report, RIPE routing-wg, November 2014); here it is 4.5, 19, and 16 of both families.
+The rest are round figures of ours: how path lengths spread, how many paths are prepended (22 %), how an AS spreads its
+prefixes over different paths, shares of origins, MEDs and communities.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def synthetic(asn: int, v4: int = 1_000_000, v6: int = 220_000, seed: int = 1) -
 def _ways(prefixes: Int64, family: int, ases: int, seed: int) -> Int64:
     """For each prefix, by its place in the space: its origin and which of the origin's ways, as one number.
 
-    The i-th AS originates 1 / (i + 20) as many as another: the largest one in 200, half of all ASes one or two.
+    The i-th AS has a share in proportion to 1 / (i + 20): at the default size the first one has one prefix in 166, and
+    half of all ASes have four or fewer.
     """
     bounds = np.cumsum(10**9 // (np.arange(ases, dtype=np.uint64) + np.uint64(20)))
     origin: Int64 = np.searchsorted(bounds, mixed(prefixes, seed, SPREAD, family) % bounds[-1], side="right")
