@@ -151,6 +151,8 @@ def test_two_sessions_of_an_as_are_two_peers(table: Table) -> None:
     expected = "one of AS64500 at 192.0.2.1 (1 v4, 0 v6), AS64500 at 192.0.2.2 (1 v4, 0 v6)"
     assert refused(table, data, "64500") == f"error[peer]: 64500 is 2 peers; expected {expected}"
     assert refused(table, data) == f"error[peer]: it has the tables of 2 peers; expected {expected}"
+    six = peer_index(peers) + rib("2400::/12", [(0, SIX), (1, SIX)])
+    assert refused(table, six, "64500").startswith("error[peer]: 64500 is 2 peers")
 
 
 def test_an_as_of_two_octets(table: Table) -> None:

@@ -94,8 +94,9 @@ def test_three_transits_overlap_and_differ(three: dict[str, Feed]) -> None:
 def test_a_transit_that_is_an_as_of_the_seed() -> None:
     inner = synthetic(174, 2000, 0).attributes
     origin = inner[0].path[-1]
-    own = [a.path for a in synthetic(origin, 2000, 0).attributes if a.path[-1] == origin]
-    assert (origin,) in own
+    paths = [a.path for a in synthetic(origin, 2000, 0).attributes]
+    assert {path for path in paths if path[-1] == origin} == {(origin,)}
+    assert {path[0] for path in paths} == {origin}
     between = next(a.path[1] for a in inner if len(set(a.path)) == 4)
     assert all(a.path.count(between) == 1 for a in synthetic(between, 2000, 0).attributes)
 

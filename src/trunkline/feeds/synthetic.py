@@ -4,9 +4,9 @@ Every draw is a function of the seed and of what it is for.  Transits of one see
 and their prepending; paths between differ, and each transit lacks one prefix in a hundred.
 
 Published: the mean length of AS paths, prepending counted, was 4.5, the longest had 68 ASes, and an AS originated 11
-IPv4 prefixes (Weekly Routing Table Report, RIPE routing-wg, November 2014); here it is 4.5, 19, and 16 of both families.
-The rest are round figures of ours: how path lengths spread, how many paths are prepended (22 %), how an AS spreads its
-prefixes over different paths, shares of origins, MEDs and communities.
+IPv4 prefixes (Weekly Routing Table Report, RIPE routing-wg, November 2014); here they are 4.5, 19, and 16 of both
+families.  The rest are round figures of ours: how path lengths spread, how many paths are prepended (22 %), how an AS
+spreads its prefixes over different paths, shares of origins, MEDs and communities.
 """
 
 from __future__ import annotations
