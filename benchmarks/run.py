@@ -28,7 +28,7 @@ from trunkline.igp.solve import solve
 from trunkline.te.place import place
 
 ROOT = Path(__file__).parent.parent
-PEERS = {"networkx_cspf": "networkx==3.6.*", "pyntm_model": "pyNTM==5.0.*"}
+PEERS = {"networkx_cspf": "networkx==3.6.*", "pyntm_model": "pyNTM==5.0.*", "mrtparse_reader": "mrtparse==2.2.*"}
 
 
 def timed(body: Callable[[], Any], repeats: int = 5) -> tuple[float, Any]:
@@ -152,6 +152,17 @@ def whole_process() -> None:
             row(who, timed(run, 5)[0], "later runs, median of 5")
 
 
+def whole_tables() -> None:
+    """What peers announce, prefix by prefix: a process of its own, for its peak memory."""
+    print("\n1,220,000 prefixes from each of three transits, with the peak memory so far")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, str(ROOT / "benchmarks" / "tables.py"), folder], check=True)
+        answer = ask("mrtparse_reader", {"file": str(Path(folder) / "one"), "records": 20_000})
+    if answer is not None:
+        rest = f"the first {answer['records']:,} records of one; no ratio: it makes no table"
+        row(f"mrtparse {answer['version']}", answer["seconds"], rest)
+
+
 def main() -> None:
     """Print every table."""
     if kernel.trouble():
@@ -168,6 +179,7 @@ def main() -> None:
     whole_placement()
     dense()
     whole_process()
+    whole_tables()
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ ALLOWED = {
     "report": {"report", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "devices": {"devices", "bgp", "igp", "model"},
     "sources": {"sources", "model"},
+    "feeds": {"feeds", "model"},
     "export": {"export", "model"},
     "lab": {"lab", "devices", "bgp", "igp", "model", "engine"},
     "cli": {
