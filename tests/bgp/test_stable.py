@@ -142,7 +142,7 @@ def one_way(entries: tuple[Entry, ...], hears: tuple[str, ...]) -> Network:
 
 def beside_the_rotor(seed: int) -> Network:
     """The rotor and two routers d and e with two entries each, that hear and are heard at random."""
-    pick = random.Random(seed)
+    pick = random.Random(seed)  # noqa: S311
     more = [(f"{at}{i}", at, pick.choice([1, 2, 3]), pick.randint(0, 3)) for at in "de" for i in (1, 2)]
     hears = [x + y for x, y in permutations("abcde", 2) if {x, y} & {"d", "e"} and pick.random() < 0.35]
     return one_way((*ROTOR, *more), (*HEARS, *hears))

@@ -53,7 +53,7 @@ def test_sizes_grow_by_one_factor() -> None:
 
 
 def test_where_a_mesh_passes_a_bound() -> None:
-    """n routers have n - 1 sessions each, over IPv4 and IPv6; reflectors named b and c have the others of their side."""
+    """n routers have n - 1 sessions each, over IPv4 and IPv6; reflectors b and c have the others of their side."""
     net = line()
     mesh, reflectors = design(net, "full-mesh"), design(net, "route-reflector+reflectors=b,c")
     found = grow(net, [mesh, reflectors], 8, {"sessions": 8})
