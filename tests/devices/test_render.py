@@ -94,6 +94,21 @@ def test_the_maximum_is_above_the_reservable_bandwidth() -> None:
     assert float(maximum(half)) == float(bandwidth(100 * 10**9))
 
 
+@needs_frr
+def test_real_frr_takes_every_rate_around_its_own_guess() -> None:
+    """FRR 8.4 holds a bandwidth against 10,000 Mbit/s in 32 bits: 10^10 mod 2^32 = 1,410,065,408 bit/s.
+
+    A float32 there is 16 bytes/s wide, 128 bit/s: what is above the guess by less is equal to it.
+    """
+    guess = 10**10 % 2**32
+    net = load(ROOT / "examples" / "tiny.yaml").network
+    for bps in (1, 7, guess - 65_408, guess - 1, guess, guess + 1, guess + 127, guess + 128, 10**18):
+        for reservable in {bps, max(bps // 2, 1)}:
+            circuits = tuple(replace(c, capacity=bps, reservable=reservable) for c in net.circuits)
+            text = render(devices(replace(net, circuits=circuits))["a-dr1"], environment())["zebra"]
+            assert refused("zebra", text) == [], (bps, reservable)
+
+
 def test_the_words_of_the_file_reach_the_router(tmp_path: Path) -> None:
     config = configurations(knobs(tmp_path))["a-dr1"].splitlines()
     for line in (

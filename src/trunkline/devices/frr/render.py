@@ -27,8 +27,10 @@ from trunkline.model.units import exact_rate
 DAEMONS = ("zebra", "bfdd", "isisd", "staticd", "bgpd")
 """In the order in which they are started and written."""
 
-FAST = 1_410_000_000
-"""bit/s above which a circuit is faster than FRR's guess for a veth (zebra.conf.j2 says why that matters)."""
+FAST = 10**10 % 2**32 + 127
+"""bit/s above which a circuit is faster than FRR's guess for a veth (zebra.conf.j2 says why that matters).
+
+The guess is 10 Gbit/s in 32 bits, and a float32 of bytes per second there is 128 bit/s wide."""
 
 
 @dataclass(frozen=True)
