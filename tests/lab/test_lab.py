@@ -201,6 +201,39 @@ def test_a_line_that_frr_rejects_fails_and_is_named(tiny: lab.Lab, monkeypatch: 
     assert left_behind(tiny.name) == []
 
 
+def test_a_daemon_that_does_not_answer_is_named_with_its_last_words(
+    tiny: lab.Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daemons, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(daemons, "USER", "nobody-there")
+    monkeypatch.setattr(daemons.shutil, "chown", lambda *_: None)
+    with pytest.raises(daemons.Failed, match=r"a-bb1: zebra does not answer; it said last: .*nobody-there"):
+        lab.up(tiny, 1000, nobody)
+    assert left_behind(tiny.name) == []
+
+
+def test_a_name_too_long_for_a_socket_is_said_before_anything_is_made(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "long.yaml"
+    longest = 107 - len(f"/run/trunkline-lab/{name}//staticd.vty")  # unix(7): sun_path has 108 bytes, one of them zero
+    text = TINY.read_text()
+    file.write_text(text.replace("a-dr1", "x" * (longest + 1)))
+    done = trunkline("up", str(file), "--name", name)
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        f"error[lab-length]: '{'x' * (longest + 1)}' and the lab's name '{name}' are too long"
+    )
+    assert done.stderr.endswith("expected them 1 shorter, such as by another --name\n")
+    file.write_text(text.replace("a-dr1", "x" * longest))
+    assert trunkline("up", str(file), "--name", name).returncode == 0
+
+
+def test_a_router_may_be_called_as_a_file_of_ours(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "called.yaml"
+    file.write_text(TINY.read_text().replace("a-dr1", "state.json").replace("b-dr1", ".state.part"))
+    assert trunkline("up", str(file), "--name", name).returncode == 0
+    assert trunkline("test", str(file), "--name", name, "--no-packets").returncode == 0
+
+
 def test_a_lab_of_another_version_of_the_file_is_left_alone(tiny: lab.Lab) -> None:
     state.home(tiny.name).mkdir(parents=True)
     state.write(tiny.name, state.State("of another file", 1000))

@@ -19,6 +19,8 @@ from trunkline.model.problem import Problem, Problems
 
 FOLDER = Path("/run/trunkline-lab")
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+FILE = "+state.json"
+"""In a lab's folder, beside a folder per router and port: no name has a `+`."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def home(lab: str) -> Path:
 def read(lab: str, sha256: str) -> State:
     """Return a lab's state.  Raises Problems where it is not up, or was made of another file or version of it."""
     try:
-        found = json.loads((home(lab) / "state.json").read_text(encoding="utf-8"))
+        found = json.loads((home(lab) / FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise Problems([Problem("", 0, 0, "no-lab", f"no lab '{lab}' is up", "", "`trunkline lab up` first")]) from None
     if found["sha256"] != sha256:
@@ -61,9 +63,9 @@ def write(lab: str, state: State) -> None:
     """Remember a lab's state; the file is complete or what it was before."""
     down, overloaded = sorted(state.condition.down), sorted(state.condition.overloaded)
     text = json.dumps({"sha256": state.sha256, "scale": state.scale, "down": down, "overloaded": overloaded})
-    partial = home(lab) / ".state.part"
+    partial = home(lab) / f"{FILE}.part"
     partial.write_text(text, encoding="utf-8")
-    os.replace(partial, home(lab) / "state.json")
+    os.replace(partial, home(lab) / FILE)
 
 
 @contextmanager
