@@ -16,6 +16,8 @@ from lab.labs import EXAMPLES, left_behind, nobody
 from trunkline.devices.frr.render import render
 from trunkline.lab import capture, daemons, events, lab, namespaces, seen, state
 from trunkline.lab.health import Health
+from trunkline.lab.predict import predict
+from trunkline.lab.walks import Walks
 from trunkline.model.load import load
 from trunkline.model.nouns import Family
 from trunkline.model.problem import Problems
@@ -206,7 +208,7 @@ def test_a_daemon_that_does_not_answer_is_named_with_its_last_words(
 ) -> None:
     monkeypatch.setattr(daemons, "PATIENCE_S", 1.0)
     monkeypatch.setattr(daemons, "USER", "nobody-there")
-    monkeypatch.setattr(daemons.shutil, "chown", lambda *_: None)
+    monkeypatch.setattr("shutil.chown", lambda *_: None)
     with pytest.raises(daemons.Failed, match=r"a-bb1: zebra does not answer; it said last: .*nobody-there"):
         lab.up(tiny, 1000, nobody)
     assert left_behind(tiny.name) == []
@@ -282,3 +284,43 @@ def test_an_equal_way_comes_back(name: str, tmp_path: Path) -> None:
     while ways(found, "a-dr1") != ["to-a-bb2"]:
         assert time.monotonic() < deadline + 10
         time.sleep(0.1)
+
+
+OVERLAP = """
+trunkline: 1
+regions: [r, s]
+sites: {x: {region: r}, y: {region: s}}
+routers: {a: {site: x, role: pr, loopback: [192.0.2.1, "2001:db8::1"]}, b: {site: y, role: pr}}
+circuits: [{a: a, b: b, capacity: 1G, latency: 1ms}]
+prefix_groups:
+  dflt: {v4: [0.0.0.0/0]}
+  wide: {v4: [192.0.0.0/8, 198.51.100.7/32], v6: ["2001:db8::/33"]}
+  one: {v4: [198.51.100.77/32], v6: ["2001:db8:f::7/128"]}
+peers:
+  t: {kind: transit, asn: 64600, at: [a], port: 1G, announces: [wide, dflt]}
+  o: {kind: peering, asn: 64700, at: [b, b], port: 1G, announces: [one]}
+datacenters:
+  dc: {site: x, attach: [a], prefixes: [192.0.0.0/24, 192.0.0.0/30, "2001:db8::/48"]}
+  ec: {site: y, attach: [b]}
+"""
+
+
+def test_packets_go_to_addresses_that_no_longer_prefix_has(name: str, tmp_path: Path) -> None:
+    """A prefix around another's, around a loopback, of one address, and a default that a peer announces: what is sent
+    to the first address of each would go to the longer one.  One peer has two ports on a router."""
+    file = tmp_path / "overlap.yaml"
+    file.write_text(OVERLAP)
+    assert trunkline("up", str(file), "--name", name).returncode == 0
+    done = trunkline("test", str(file), "--name", name, "--json")
+    assert done.returncode == 0, done.stdout
+    loaded = load(file)
+    lines = {str(f) for f in walks(lab.of(name, loaded.network, loaded.sha256)).flows()}
+    # By hand: 192.0.0.4 is the first behind the data centre's /30 in its /24, and 192.0.1.0 behind that in wide's /8;
+    # 2001:db8::1 is a router's, 2001:db8:1:: the first behind the data centre's /48.
+    assert {"ec to dc (192.0.0.4)", "ec to wide (192.0.1.0)", "ec to one (198.51.100.77)"} <= lines
+    assert {"ec to dc (2001:db8::2)", "ec to wide (2001:db8:1::)", "ec to one (2001:db8:f::7)"} <= lines
+    assert not any("dflt" in line for line in lines)
+
+
+def walks(found: lab.Lab) -> Walks:
+    return Walks(found.name, found.devices, predict(found.net, found.devices))
