@@ -243,7 +243,15 @@ def test_a_lab_of_another_version_of_the_file_is_left_alone(tiny: lab.Lab) -> No
         events.cut(tiny, ["short"])
 
 
+@pytest.mark.parametrize("words", [("cut", "short"), ("drain", "a-bb1"), ("restore", "short"), ("status",)])
+def test_what_is_asked_of_no_lab_leaves_nothing(name: str, words: tuple[str, ...]) -> None:
+    done = trunkline(words[0], str(TINY), *words[1:], "--name", name)
+    assert (done.returncode, done.stderr.split(";")[0]) == (2, f"error[no-lab]: no lab '{name}' is up")
+    assert left_behind(name) == []
+
+
 def test_one_command_at_a_time(tiny: lab.Lab) -> None:
+    state.make(tiny.name)
     with state.held(tiny.name), pytest.raises(Problems, match="lab-busy"):
         lab.down(tiny.name)
 

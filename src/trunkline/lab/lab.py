@@ -107,6 +107,7 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
     if lab.home.exists():
         message, instead = f"a lab '{lab.name}' is up, or was left behind", "`lab down` first, or another --name"
         raise Problems([Problem("", 0, 0, "lab-there", message, "", instead)])
+    state.make(lab.name)
     with state.held(lab.name):
         try:
             state.write(lab.name, state.State(lab.sha256, scale))
@@ -150,6 +151,7 @@ def down(name: str) -> bool:
     require(["ip"])
     if not state.home(name).exists() and not namespaces.existing(name):
         return False
+    state.make(name)
     with state.held(name):
         _remove(name)
     return True

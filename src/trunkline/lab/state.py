@@ -51,12 +51,21 @@ def read(lab: str, sha256: str) -> State:
     try:
         found = json.loads((home(lab) / FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise Problems([Problem("", 0, 0, "no-lab", f"no lab '{lab}' is up", "", "`trunkline lab up` first")]) from None
+        raise _absent(lab) from None
     if found["sha256"] != sha256:
         message = f"the lab '{lab}' was made of another file, or of this one before it was changed"
         raise Problems([Problem("", 0, 0, "lab-differs", message, "", "`lab down` and `lab up`, or another --name")])
     condition = Condition(frozenset(found["down"]), frozenset(found["overloaded"]))
     return State(sha256, found["scale"], condition)
+
+
+def _absent(lab: str) -> Problems:
+    return Problems([Problem("", 0, 0, "no-lab", f"no lab '{lab}' is up", "", "`trunkline lab up` first")])
+
+
+def make(lab: str) -> None:
+    """Make a lab's folder where it is not there."""
+    home(lab).mkdir(parents=True, exist_ok=True)
 
 
 def write(lab: str, state: State) -> None:
@@ -70,9 +79,11 @@ def write(lab: str, state: State) -> None:
 
 @contextmanager
 def held(lab: str) -> Iterator[None]:
-    """Be the only command that works on a lab; its folder is made where it is not there.  Raises Problems if busy."""
-    home(lab).mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(home(lab), os.O_RDONLY)
+    """Be the only command that works on a lab.  Raises Problems where it has no folder, or another command works."""
+    try:
+        descriptor = os.open(home(lab), os.O_RDONLY)
+    except FileNotFoundError:
+        raise _absent(lab) from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
