@@ -14,9 +14,11 @@ import pytest
 
 from lab.labs import EXAMPLES, left_behind, nobody
 from trunkline.devices.frr.render import render
-from trunkline.lab import capture, daemons, events, lab, namespaces, seen, state
+from trunkline.lab import capture, daemons, drill, events, lab, namespaces, seen, state
+from trunkline.lab.compare import Difference
 from trunkline.lab.health import Health
 from trunkline.lab.predict import predict
+from trunkline.lab.vty import Vty
 from trunkline.lab.walks import Walks
 from trunkline.model.load import load
 from trunkline.model.nouns import Family
@@ -241,6 +243,20 @@ def test_a_lab_of_another_version_of_the_file_is_left_alone(tiny: lab.Lab) -> No
     state.write(tiny.name, state.State("of another file", 1000))
     with pytest.raises(Problems, match="lab-differs"):
         events.cut(tiny, ["short"])
+
+
+def test_a_daemon_that_died_is_named_and_what_failed_half_way_is_restored(tiny: lab.Lab) -> None:
+    lab.up(tiny, 1000, nobody)
+    os.kill(int((tiny.home / "b-dr1" / "isisd.pid").read_text()), signal.SIGKILL)
+    found = drill.look(tiny, predict(tiny.net, tiny.devices), packets=False)
+    assert Difference("b-dr1", "daemon", "isisd", "it answers", "it does not") in found
+    with pytest.raises(ConnectionError, match="b-dr1: isisd does not answer"):
+        events.drain(tiny, ["a-bb1", "b-dr1"])
+    with Vty(tiny.home / "a-bb1" / "isisd.vty") as isisd:
+        assert " set-overload-bit\n" in isisd("show running-config")
+    events.restore(tiny, ["a-bb1"])
+    with Vty(tiny.home / "a-bb1" / "isisd.vty") as isisd:
+        assert " set-overload-bit\n" not in isisd("show running-config")
 
 
 @pytest.mark.parametrize("words", [("cut", "short"), ("drain", "a-bb1"), ("restore", "short"), ("status",)])

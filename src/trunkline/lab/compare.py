@@ -13,7 +13,7 @@ from trunkline.model.tables import Table, table
 
 @dataclass(frozen=True, order=True)
 class Difference:
-    """One thing that is not as predicted.  `what` is circuit, distance, bgp, fib or packet."""
+    """One thing that is not as predicted.  `what` is daemon, circuit, distance, bgp, fib or packet."""
 
     router: str
     what: str

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 
+from trunkline.devices.frr.render import DAEMONS
 from trunkline.lab import events
 from trunkline.lab.compare import Difference, compare
 from trunkline.lab.lab import Lab, pool
 from trunkline.lab.predict import Predicted, predict
 from trunkline.lab.seen import see
 from trunkline.lab.stream import streaming
+from trunkline.lab.vty import answers
 from trunkline.lab.walks import Walks
 from trunkline.model.network import Network
 from trunkline.model.problem import Problem, Problems
@@ -50,10 +52,15 @@ class Round:
 def look(lab: Lab, predicted: Predicted, packets: bool) -> list[Difference]:
     """Return everything that is not as predicted now."""
     loopbacks = {ip_network(a) for r in lab.net.routers for a in (r.loopback, r.loopback6)}
+
+    def router(name: str) -> list[Difference]:
+        silent = [daemon for daemon in DAEMONS if not answers(lab.home / name, daemon)]
+        if silent:
+            return [Difference(name, "daemon", daemon, "it answers", "it does not") for daemon in silent]
+        return compare(name, predicted.routers[name], see(lab.name, lab.home, name), loopbacks)
+
     with pool() as workers:
-        seen = workers.map(lambda r: see(lab.name, lab.home, r), predicted.routers)
-        pairs = zip(predicted.routers.items(), seen, strict=True)
-        found = [d for (name, p), s in pairs for d in compare(name, p, s, loopbacks)]
+        found = [d for differences in workers.map(router, predicted.routers) for d in differences]
         if packets:
             walks = Walks(lab.name, lab.devices, predicted)
             found += walks.circuits(workers)
