@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 
+from trunkline.devices.device import External
 from trunkline.devices.frr.render import DAEMONS
 from trunkline.lab import events
-from trunkline.lab.compare import Difference, compare
+from trunkline.lab.compare import Difference, compare, compare_told
+from trunkline.lab.heard import heard
 from trunkline.lab.lab import Lab, pool
 from trunkline.lab.predict import Predicted, predict
 from trunkline.lab.seen import see
@@ -57,7 +59,8 @@ def look(lab: Lab, predicted: Predicted, packets: bool) -> list[Difference]:
         silent = [daemon for daemon in DAEMONS if not answers(lab.home / name, daemon)]
         if silent:
             return [Difference(name, "daemon", daemon, "it answers", "it does not") for daemon in silent]
-        return compare(name, predicted.routers[name], see(lab.name, lab.home, name), loopbacks)
+        found = compare(name, predicted.routers[name], see(lab.name, lab.home, name), loopbacks)
+        return found + [d for e in lab.devices[name].externals for d in told(lab, predicted, e)]
 
     with pool() as workers:
         found = [d for differences in workers.map(router, predicted.routers) for d in differences]
@@ -66,6 +69,18 @@ def look(lab: Lab, predicted: Predicted, packets: bool) -> list[Difference]:
             found += walks.circuits(workers)
             found += walks.outcomes(workers)
     return sorted(found)
+
+
+def told(lab: Lab, predicted: Predicted, e: External) -> list[Difference]:
+    """Return what the peer behind a port hears otherwise than predicted; nothing where the port is down."""
+    router, port = e.port.router, e.port.name
+    if port not in predicted.net.port:
+        return []
+    try:
+        there = heard(lab.name, lab.home, e)
+    except OSError as error:
+        return [Difference(port, "daemon", "its BGP speaker", "it answers", "it does not", "", str(error))]
+    return compare_told(router, predicted.routers[router], port, there)
 
 
 def now(lab: Lab, packets: bool, watch: Watch, seal: Path | None = None) -> Round:
