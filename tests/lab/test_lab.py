@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -348,3 +349,26 @@ def test_packets_go_to_addresses_that_no_longer_prefix_has(name: str, tmp_path: 
 
 def walks(found: lab.Lab) -> Walks:
     return Walks(found.name, found.devices, predict(found.net, found.devices))
+
+
+def test_a_flooded_circuit_keeps_its_adjacency(name: str, tmp_path: Path) -> None:
+    """A megabit a second, and ten times that offered for five times BFD's 900 ms: BFD's packets wait for nobody."""
+    file = tmp_path / "thin.yaml"
+    file.write_text(
+        TINY.read_text().replace(
+            "name: short, a: a-bb1, b: b-bb1, capacity: 100G", "name: short, a: a-bb1, b: b-bb1, capacity: 1G"
+        )
+    )
+    found = lab.of(name, load(file).network, load(file).sha256)
+    assert not any(h.wrong for h in lab.up(found, 1000, nobody))
+    source, target = (found.net.group[dc].prefixes[0][1] for dc in ("a-dc", "b-dc"))
+    with namespaces.inside(namespaces.full(found.name, "a-dc")):
+        flood = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    with flood:
+        flood.bind((str(source), 0))
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            flood.sendto(bytes(1400), (str(target), 9))  # 11,200 bit each
+            time.sleep(0.001)
+        assert "short" in seen.adjacencies(found.home / "a-bb1") & seen.adjacencies(found.home / "b-bb1")
+    assert ways(found, "a-bb1") == ["short"]
