@@ -124,6 +124,18 @@ def test_what_is_cut_already_is_not_cut_again(ladder: lab.Lab) -> None:
     assert whole(ladder)
 
 
+def test_a_drill_that_is_interrupted_brings_back_what_it_cut(ladder: lab.Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> float | None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(drill, "_settle", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            drill.drill(ladder, "a1--b1", False, nobody)
+    assert ladder.state.condition.down == frozenset()
+    assert whole(ladder)
+
+
 def test_a_wrong_metric_is_found(ladder: lab.Lab) -> None:
     configure(ladder, "b2", "isisd", "interface to-a2", "isis metric 11")
     found = until(ladder)

@@ -260,6 +260,15 @@ def test_a_daemon_that_died_is_named_and_what_failed_half_way_is_restored(tiny: 
         assert " set-overload-bit\n" not in isisd("show running-config")
 
 
+def test_status_says_what_is_cut_and_drained(name: str) -> None:
+    for words in (("up",), ("cut", "short", "upstream"), ("drain", "b-dr1")):
+        assert trunkline(words[0], str(TINY), *words[1:], "--name", name, "-q").returncode == 0
+    done = trunkline("status", str(TINY), "--name", name)
+    assert done.stdout.splitlines()[-3:] == ["cut: short, upstream", "drained: b-dr1", "all is as the network says"]
+    found = json.loads(trunkline("status", str(TINY), "--name", name, "--json").stdout)
+    assert (found["cut"], found["drained"]) == (["short", "upstream"], ["b-dr1"])
+
+
 @pytest.mark.parametrize("words", [("cut", "short"), ("drain", "a-bb1"), ("restore", "short"), ("status",)])
 def test_what_is_asked_of_no_lab_leaves_nothing(name: str, words: tuple[str, ...]) -> None:
     done = trunkline(words[0], str(TINY), *words[1:], "--name", name)

@@ -97,7 +97,8 @@ def now(lab: Lab, packets: bool, watch: Watch, seal: Path | None = None) -> Roun
 def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None = None) -> list[Round]:
     """Cut a thing, look, bring it back, look again.  The prediction is there before the cut.
 
-    Raises Problems where the thing is not there, or is cut already.
+    Interrupted in between, it brings the thing back first.  Raises Problems where the thing is not there, or is cut
+    already.
     """
     condition = lab.state.condition
     if thing in condition.down:
@@ -105,7 +106,12 @@ def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None =
     after = predict(_without(lab, thing), lab.devices)
     _seal(seal, thing, after)
     before = predict(lab.net.under(condition), lab.devices)
-    rounds = [_act(lab, f"cut {thing}", lambda: events.cut(lab, [thing]), after, packets, watch)]
+    try:
+        rounds = [_act(lab, f"cut {thing}", lambda: events.cut(lab, [thing]), after, packets, watch)]
+    except BaseException:
+        if thing in lab.state.condition.down:
+            events.restore(lab, [thing])
+        raise
     rounds.append(_act(lab, f"restore {thing}", lambda: events.restore(lab, [thing]), before, packets, watch))
     return rounds
 

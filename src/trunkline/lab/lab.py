@@ -7,6 +7,7 @@ import shutil
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -169,5 +170,5 @@ def _remove(name: str) -> None:
 def _take_away(name: str) -> None:
     namespaces.take_away(namespaces.existing(name))
     shutil.rmtree(state.home(name))
-    if not any(state.FOLDER.iterdir()):
+    with suppress(OSError):  # it holds another lab
         state.FOLDER.rmdir()
