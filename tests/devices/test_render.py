@@ -19,6 +19,7 @@ from trunkline.devices.fleet import cautions, configurations, read_secrets
 from trunkline.devices.frr.render import DAEMONS, bandwidth, environment, maximum, render
 from trunkline.model.load import load
 from trunkline.model.network import Network
+from trunkline.model.nouns import Family, Igp
 from trunkline.model.problem import Problems
 
 AURORA = ROOT / "examples" / "aurora.yaml"
@@ -278,3 +279,11 @@ def test_parallel_circuits_of_different_metrics_are_warned_of() -> None:
     done = trunkline("render", "examples/tiny.yaml", "--router", "a-bb1")
     assert done.stderr.startswith("trunkline: long and short are parallel with different metrics")
     assert cautions(load(AURORA).network) == []  # two cables between New York and London, of one metric
+
+
+def test_a_circuit_without_ipv6_in_a_single_topology_is_warned_of() -> None:
+    """Seen in a lab of FRR 8.4: routers held no IPv6 distance over one, where semantics.md has IPv6 lost in it."""
+    four = replace(circuit("a", "b"), families=(Family.V4,))
+    single, multi = Network(circuits=(four,)), Network(circuits=(four,), igp=Igp(multi_topology=True))
+    assert [said.split(":")[0] for said in cautions(single)] == [f"{four.name} carries no IPv6 in a single topology"]
+    assert cautions(multi) == []

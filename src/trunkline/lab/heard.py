@@ -16,8 +16,8 @@ from trunkline.lab.netlink import Prefix
 from trunkline.lab.programs import find
 
 PATIENCE_S = 10.0
-LAST = re.compile(r"^\d{4} ", re.MULTILINE)
-"""The last line of what BIRD answers: a blank follows its code, a hyphen those before it (BIRD's doc/reply_codes)."""
+LAST = re.compile(rb"\d{4} ")
+"""How the last line of what BIRD answers begins: a blank follows its code, a hyphen those before it."""
 ROUTE = re.compile(r"^(?:1007-| )([0-9a-f.:]+/\d+) ", re.MULTILINE)
 """A route in BIRD's table: the first line has the code, those of further networks a blank."""
 
@@ -41,7 +41,7 @@ def _of_bird(path: Path) -> Iterator[str]:
 
 def _reply(bird: socket.socket) -> str:
     said = b""
-    while not (said.endswith(b"\n") and LAST.search(said.decode())):
+    while not (said.endswith(b"\n") and LAST.match(said[:-1].rpartition(b"\n")[2])):
         part = bird.recv(1 << 16)
         if not part:
             raise ConnectionError("BIRD closed its socket")
