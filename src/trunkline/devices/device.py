@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network, ip_network
 
 from trunkline.bgp.policy import LOCAL_PREF
 from trunkline.devices.addresses import Ends, links, listed
@@ -168,10 +168,14 @@ def _check_names(router: str, names: list[str]) -> None:
 
 
 def _check_prefixes(net: Network, groups: dict[str, PrefixGroup]) -> None:
-    """Raise Problems where a prefix that stands for one group is another's too."""
+    """Raise Problems where a prefix that stands for one group is another's too, or is a router's loopback."""
+    loopbacks = {ip_network(a): r.name for r in net.routers for a in (r.loopback, r.loopback6)}
     owner: dict[IPv4Network | IPv6Network, str] = {}
     for name, group in sorted(groups.items(), key=lambda item: (not net.group[item[0]].prefixes, item[0])):
         for prefix in group.prefixes:
+            if prefix in loopbacks:
+                message = f"{prefix} of '{name}' is the loopback of '{loopbacks[prefix]}'"
+                raise Problems([Problem("", 0, 0, "prefix-twice", message, "", "another prefix, or another loopback")])
             if owner.setdefault(prefix, name) != name:
                 message = f"{prefix} would stand for '{name}', and '{owner[prefix]}' has it"
                 raise Problems([Problem("", 0, 0, "prefix-twice", message, "", f"the prefixes of '{name}' listed")])
