@@ -89,7 +89,7 @@ def test_tiny_comes_up_breaks_mends_and_goes(tiny: lab.Lab, tmp_path: Path) -> N
     assert ways(tiny, "a-bb1") == ["short"]
     assert seen.distances(tiny.home / "a-dr1")[Family.V6, "b-dr1"] == 1 + 10 + 1
 
-    capture.capture(tiny, "short", tmp_path / "short.pcap", 2)
+    capture.capture(tiny, "short", tmp_path / "short.pcap", 4)  # each end says hello every 3 s
     assert (tmp_path / "short.pcap").read_bytes()[24:].count(b"\xfe\xfe\x03\x83")  # IS-IS over LLC (ISO 10589 7.1)
     assert lab.down(tiny.name)
     assert left_behind(tiny.name) == []
