@@ -19,8 +19,8 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from compare import Metrics, why_not
 from inputs import backbone, for_peers, mesh, network
+from same_work import Metrics, why_not
 
 from trunkline.engine import kernel, reference, spf
 from trunkline.engine.placement import Did, Links, Lsps, State, Step, advance, cold

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from compare import Metrics, why_not
+from same_work import Metrics, why_not
 
 
 @pytest.mark.parametrize(

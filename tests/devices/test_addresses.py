@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from ipaddress import IPv4Interface, IPv4Network, IPv6Network
+from pathlib import Path
 
 import pytest
 
 from nets import circuit, network, router
 from trunkline.devices.addresses import links, listed
+from trunkline.devices.device import devices
+from trunkline.model.load import load
 from trunkline.model.nouns import LinkNetwork, PrefixGroup
 from trunkline.model.problem import Problems
 
@@ -76,3 +79,14 @@ def test_prefixes_stand_for_those_that_no_file_lists() -> None:
     assert all(p.subnet_of(IPv4Network("100.64.0.0/10")) for p in some.prefixes if isinstance(p, IPv4Network))
     given = PrefixGroup("fra-dc", 1, 0, (IPv4Network("198.51.100.0/24"),))
     assert listed(given) == given
+
+
+def test_a_loopback_is_no_groups_prefix(tmp_path: Path) -> None:
+    """IS-IS would carry the one, BGP the other, and each router takes what it trusts more."""
+    (tmp_path / "net.yaml").write_text(
+        "trunkline: 1\nregions: [r]\nsites: {s: {region: r}}\n"
+        "routers: {a: {site: s, role: dr, loopback: [192.0.2.1]}}\n"
+        "datacenters: {dc: {site: s, prefixes: [192.0.2.1/32]}}\n"
+    )
+    with pytest.raises(Problems, match=r"192.0.2.1/32 of 'dc' is the loopback of 'a'"):
+        devices(load(tmp_path / "net.yaml").network)

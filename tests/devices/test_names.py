@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from pathlib import Path
@@ -14,7 +15,6 @@ from trunkline.devices.fleet import configurations
 from trunkline.devices.frr.render import DAEMONS, environment, render
 from trunkline.model.load import load
 from trunkline.model.network import Network
-from trunkline.model.problem import Problems
 
 ALIKE = """trunkline: 1
 regions: [r1, r2-in, a.b, "10", "no", _x]
@@ -97,9 +97,14 @@ def test_a_limit_of_prefixes_is_what_a_router_can_count(alike: Network) -> None:
         assert all(limit < 2**32 for limit in limits)
 
 
+@pytest.mark.parametrize("name", ["lo", "all", "default"])
 @pytest.mark.parametrize("what", ["circuit", "peer"])
-def test_the_loopback_is_nobody_elses_interface(what: str, tmp_path: Path) -> None:
-    old, new = {"circuit": ('name: "0"', "name: lo"), "peer": ("  p-1:", "  lo:")}[what]
-    (tmp_path / "lo.yaml").write_text(ALIKE.replace(old, new))
-    with pytest.raises(Problems, match="would be called 'lo'"):
-        devices(load(tmp_path / "lo.yaml").network)
+def test_what_linux_reserves_is_no_interfaces_name(what: str, name: str, tmp_path: Path) -> None:
+    """The loopback is `lo`; /proc/sys/net/ipv4/conf has `all` and `default` beside the interfaces."""
+    old, new = {"circuit": ('name: "0"', f"name: {name}"), "peer": ("  p-1:", f"  {name}:")}[what]
+    (tmp_path / "net.yaml").write_text(ALIKE.replace(old, new))
+    found = devices(load(tmp_path / "net.yaml").network).values()
+    used = {i.name for d in found for i in d.interfaces} | {e.interface for d in found for e in d.externals}
+    assert not used & {"lo", "all", "default"}
+    thing = {"circuit": name, "peer": f"{name}@2"}[what]
+    assert f"if-{hashlib.sha256(thing.encode()).hexdigest()[:8]}" in used

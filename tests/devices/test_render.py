@@ -19,6 +19,7 @@ from trunkline.devices.fleet import cautions, configurations, read_secrets
 from trunkline.devices.frr.render import DAEMONS, bandwidth, environment, maximum, render
 from trunkline.model.load import load
 from trunkline.model.network import Network
+from trunkline.model.nouns import Family, Igp
 from trunkline.model.problem import Problems
 
 AURORA = ROOT / "examples" / "aurora.yaml"
@@ -92,6 +93,21 @@ def test_the_maximum_is_above_the_reservable_bandwidth() -> None:
     assert float(maximum(circuit("a", "b", gbps=100))) > float(bandwidth(100 * 10**9))
     half = replace(circuit("a", "b", gbps=100), reservable=50 * 10**9)
     assert float(maximum(half)) == float(bandwidth(100 * 10**9))
+
+
+@needs_frr
+def test_real_frr_takes_every_rate_around_its_own_guess() -> None:
+    """FRR 8.4 holds a bandwidth against 10,000 Mbit/s in 32 bits: 10^10 mod 2^32 = 1,410,065,408 bit/s.
+
+    A float32 there is 16 bytes/s wide, 128 bit/s: what is above the guess by less is equal to it.
+    """
+    guess = 10**10 % 2**32
+    net = load(ROOT / "examples" / "tiny.yaml").network
+    for bps in (1, 7, guess - 65_408, guess - 1, guess, guess + 1, guess + 127, guess + 128, 10**18):
+        for reservable in {bps, max(bps // 2, 1)}:
+            circuits = tuple(replace(c, capacity=bps, reservable=reservable) for c in net.circuits)
+            text = render(devices(replace(net, circuits=circuits))["a-dr1"], environment())["zebra"]
+            assert refused("zebra", text) == [], (bps, reservable)
 
 
 def test_the_words_of_the_file_reach_the_router(tmp_path: Path) -> None:
@@ -263,3 +279,11 @@ def test_parallel_circuits_of_different_metrics_are_warned_of() -> None:
     done = trunkline("render", "examples/tiny.yaml", "--router", "a-bb1")
     assert done.stderr.startswith("trunkline: long and short are parallel with different metrics")
     assert cautions(load(AURORA).network) == []  # two cables between New York and London, of one metric
+
+
+def test_a_circuit_without_ipv6_in_a_single_topology_is_warned_of() -> None:
+    """Seen in a lab of FRR 8.4: routers held no IPv6 distance over one, where semantics.md has IPv6 lost in it."""
+    four = replace(circuit("a", "b"), families=(Family.V4,))
+    single, multi = Network(circuits=(four,)), Network(circuits=(four,), igp=Igp(multi_topology=True))
+    assert [said.split(":")[0] for said in cautions(single)] == [f"{four.name} carries no IPv6 in a single topology"]
+    assert cautions(multi) == []

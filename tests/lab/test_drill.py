@@ -44,9 +44,11 @@ ibgp: {design: regional, profile: frr, fallback_default: true}
 prefix_groups:
   internet: {v4: 900000, v6: 200000}
   shop: {v4: [203.0.113.0/24], v6: ["2001:db8:77::/48"]}
+  mate: {v4: [198.51.100.0/24]}
 peers:
   carrier: {kind: transit, asn: 64496, at: [a3, b3], announces: [internet], port: 10G}
   shop: {kind: customer, asn: 64497, at: [a3], announces: [shop], port: 10G}
+  mate: {kind: peering, asn: 64498, at: [{router: b2, announce_out: [east]}], announces: [mate], port: 10G}
 datacenters: {a-dc: {site: w}, b-dc: {site: e}}
 """
 
@@ -122,6 +124,18 @@ def test_what_is_cut_already_is_not_cut_again(ladder: lab.Lab) -> None:
     assert whole(ladder)
 
 
+def test_a_drill_that_is_interrupted_brings_back_what_it_cut(ladder: lab.Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> float | None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(drill, "_settle", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            drill.drill(ladder, "a1--b1", False, nobody)
+    assert ladder.state.condition.down == frozenset()
+    assert whole(ladder)
+
+
 def test_a_wrong_metric_is_found(ladder: lab.Lab) -> None:
     configure(ladder, "b2", "isisd", "interface to-a2", "isis metric 11")
     found = until(ladder)
@@ -172,6 +186,42 @@ def test_a_filter_off_by_one_is_found(ladder: lab.Lab) -> None:
     )
     configure(ladder, "a3", "bgpd", f"{name} {right}")
     assert whole(ladder)
+
+
+def test_a_leak_to_a_peer_is_found_where_it_is_heard(ladder: lab.Lab) -> None:
+    """The export filter off: a peer hears what we have from our transit (RFC 7908), and the other data centre."""
+    configure(ladder, "b2", "bgpd", "route-map mate@b2-out permit 1", "set large-community none")
+    found = until(ladder)
+    assert {(d.router, d.what, d.predicted, d.seen) for d in found} == {("b2", "told", "not told", "heard")}
+    group = ladder.net.group
+    leaked = [*group["internet"].prefixes, *group["a-dc"].prefixes, "0.0.0.0/0", "::/0"]
+    assert {d.subject for d in found} == {f"{prefix} to mate@b2" for prefix in leaked}
+    assert any("carrier@b3" in d.why_predicted for d in found)
+    configure(ladder, "b2", "bgpd", "no route-map mate@b2-out permit 1")
+    assert whole(ladder)
+
+
+def test_what_a_customer_no_longer_hears_is_found(ladder: lab.Lab) -> None:
+    configure(ladder, "a3", "bgpd", "route-map shop@a3-out deny 1")
+    found = until(ladder)
+    told = ["internet", "mate", "a-dc", "b-dc"]  # a customer hears all but its own; GoBGP's side of a session
+    assert {(d.subject, d.seen) for d in found} == {
+        (f"{prefix} to shop@a3", "not heard") for name in told for prefix in ladder.net.group[name].prefixes
+    }
+    configure(ladder, "a3", "bgpd", "no route-map shop@a3-out deny 1")
+    assert whole(ladder)
+
+
+def test_a_peer_whose_speaker_died_is_named(ladder: lab.Lab) -> None:
+    predicted = predict(ladder.net, ladder.devices)
+    (mate,) = ladder.devices["b2"].externals
+    (ladder.home / "mate@b2" / "bird.ctl").rename(ladder.home / "bird.ctl")
+    try:
+        assert [(d.router, d.what, d.seen) for d in drill.told(ladder, predicted, mate)] == [
+            ("mate@b2", "daemon", "it does not")
+        ]
+    finally:
+        (ladder.home / "bird.ctl").rename(ladder.home / "mate@b2" / "bird.ctl")
 
 
 def test_an_mtu_that_is_too_small_is_found(ladder: lab.Lab) -> None:

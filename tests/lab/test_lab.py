@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,8 +15,12 @@ import pytest
 
 from lab.labs import EXAMPLES, left_behind, nobody
 from trunkline.devices.frr.render import render
-from trunkline.lab import capture, daemons, events, lab, namespaces, seen, state
+from trunkline.lab import capture, daemons, drill, events, lab, namespaces, seen, state
+from trunkline.lab.compare import Difference
 from trunkline.lab.health import Health
+from trunkline.lab.predict import predict
+from trunkline.lab.vty import Vty
+from trunkline.lab.walks import Walks
 from trunkline.model.load import load
 from trunkline.model.nouns import Family
 from trunkline.model.problem import Problems
@@ -84,7 +89,7 @@ def test_tiny_comes_up_breaks_mends_and_goes(tiny: lab.Lab, tmp_path: Path) -> N
     assert ways(tiny, "a-bb1") == ["short"]
     assert seen.distances(tiny.home / "a-dr1")[Family.V6, "b-dr1"] == 1 + 10 + 1
 
-    capture.capture(tiny, "short", tmp_path / "short.pcap", 2)
+    capture.capture(tiny, "short", tmp_path / "short.pcap", 4)  # each end says hello every 3 s
     assert (tmp_path / "short.pcap").read_bytes()[24:].count(b"\xfe\xfe\x03\x83")  # IS-IS over LLC (ISO 10589 7.1)
     assert lab.down(tiny.name)
     assert left_behind(tiny.name) == []
@@ -201,6 +206,39 @@ def test_a_line_that_frr_rejects_fails_and_is_named(tiny: lab.Lab, monkeypatch: 
     assert left_behind(tiny.name) == []
 
 
+def test_a_daemon_that_does_not_answer_is_named_with_its_last_words(
+    tiny: lab.Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daemons, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(daemons, "USER", "nobody-there")
+    monkeypatch.setattr("shutil.chown", lambda *_: None)
+    with pytest.raises(daemons.Failed, match=r"a-bb1: zebra does not answer; it said last: .*nobody-there"):
+        lab.up(tiny, 1000, nobody)
+    assert left_behind(tiny.name) == []
+
+
+def test_a_name_too_long_for_a_socket_is_said_before_anything_is_made(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "long.yaml"
+    longest = 107 - len(f"/run/trunkline-lab/{name}//staticd.vty")  # unix(7): sun_path has 108 bytes, one of them zero
+    text = TINY.read_text()
+    file.write_text(text.replace("a-dr1", "x" * (longest + 1)))
+    done = trunkline("up", str(file), "--name", name)
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        f"error[lab-length]: '{'x' * (longest + 1)}' and the lab's name '{name}' are too long"
+    )
+    assert done.stderr.endswith("expected them 1 shorter, such as by another --name\n")
+    file.write_text(text.replace("a-dr1", "x" * longest))
+    assert trunkline("up", str(file), "--name", name).returncode == 0
+
+
+def test_a_router_may_be_called_as_a_file_of_ours(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "called.yaml"
+    file.write_text(TINY.read_text().replace("a-dr1", "state.json").replace("b-dr1", ".state.part"))
+    assert trunkline("up", str(file), "--name", name).returncode == 0
+    assert trunkline("test", str(file), "--name", name, "--no-packets").returncode == 0
+
+
 def test_a_lab_of_another_version_of_the_file_is_left_alone(tiny: lab.Lab) -> None:
     state.home(tiny.name).mkdir(parents=True)
     state.write(tiny.name, state.State("of another file", 1000))
@@ -208,7 +246,38 @@ def test_a_lab_of_another_version_of_the_file_is_left_alone(tiny: lab.Lab) -> No
         events.cut(tiny, ["short"])
 
 
+def test_a_daemon_that_died_is_named_and_what_failed_half_way_is_restored(tiny: lab.Lab) -> None:
+    lab.up(tiny, 1000, nobody)
+    os.kill(int((tiny.home / "b-dr1" / "isisd.pid").read_text()), signal.SIGKILL)
+    found = drill.look(tiny, predict(tiny.net, tiny.devices), packets=False)
+    assert Difference("b-dr1", "daemon", "isisd", "it answers", "it does not") in found
+    with pytest.raises(ConnectionError, match="b-dr1: isisd does not answer"):
+        events.drain(tiny, ["a-bb1", "b-dr1"])
+    with Vty(tiny.home / "a-bb1" / "isisd.vty") as isisd:
+        assert " set-overload-bit\n" in isisd("show running-config")
+    events.restore(tiny, ["a-bb1"])
+    with Vty(tiny.home / "a-bb1" / "isisd.vty") as isisd:
+        assert " set-overload-bit\n" not in isisd("show running-config")
+
+
+def test_status_says_what_is_cut_and_drained(name: str) -> None:
+    for words in (("up",), ("cut", "short", "upstream"), ("drain", "b-dr1")):
+        assert trunkline(words[0], str(TINY), *words[1:], "--name", name, "-q").returncode == 0
+    done = trunkline("status", str(TINY), "--name", name)
+    assert done.stdout.splitlines()[-3:] == ["cut: short, upstream", "drained: b-dr1", "all is as the network says"]
+    found = json.loads(trunkline("status", str(TINY), "--name", name, "--json").stdout)
+    assert (found["cut"], found["drained"]) == (["short", "upstream"], ["b-dr1"])
+
+
+@pytest.mark.parametrize("words", [("cut", "short"), ("drain", "a-bb1"), ("restore", "short"), ("status",)])
+def test_what_is_asked_of_no_lab_leaves_nothing(name: str, words: tuple[str, ...]) -> None:
+    done = trunkline(words[0], str(TINY), *words[1:], "--name", name)
+    assert (done.returncode, done.stderr.split(";")[0]) == (2, f"error[no-lab]: no lab '{name}' is up")
+    assert left_behind(name) == []
+
+
 def test_one_command_at_a_time(tiny: lab.Lab) -> None:
+    state.make(tiny.name)
     with state.held(tiny.name), pytest.raises(Problems, match="lab-busy"):
         lab.down(tiny.name)
 
@@ -249,3 +318,66 @@ def test_an_equal_way_comes_back(name: str, tmp_path: Path) -> None:
     while ways(found, "a-dr1") != ["to-a-bb2"]:
         assert time.monotonic() < deadline + 10
         time.sleep(0.1)
+
+
+OVERLAP = """
+trunkline: 1
+regions: [r, s]
+sites: {x: {region: r}, y: {region: s}}
+routers: {a: {site: x, role: pr, loopback: [192.0.2.1, "2001:db8::1"]}, b: {site: y, role: pr}}
+circuits: [{a: a, b: b, capacity: 1G, latency: 1ms}]
+prefix_groups:
+  dflt: {v4: [0.0.0.0/0]}
+  wide: {v4: [192.0.0.0/8, 198.51.100.7/32], v6: ["2001:db8::/33"]}
+  one: {v4: [198.51.100.77/32], v6: ["2001:db8:f::7/128"]}
+peers:
+  t: {kind: transit, asn: 64600, at: [a], port: 1G, announces: [wide, dflt]}
+  o: {kind: peering, asn: 64700, at: [b, b], port: 1G, announces: [one]}
+datacenters:
+  dc: {site: x, attach: [a], prefixes: [192.0.0.0/24, 192.0.0.0/30, "2001:db8::/48"]}
+  ec: {site: y, attach: [b]}
+"""
+
+
+def test_packets_go_to_addresses_that_no_longer_prefix_has(name: str, tmp_path: Path) -> None:
+    """A prefix around another's, around a loopback, of one address, and a default that a peer announces: what is sent
+    to the first address of each would go to the longer one.  One peer has two ports on a router."""
+    file = tmp_path / "overlap.yaml"
+    file.write_text(OVERLAP)
+    assert trunkline("up", str(file), "--name", name).returncode == 0
+    done = trunkline("test", str(file), "--name", name, "--json")
+    assert done.returncode == 0, done.stdout
+    loaded = load(file)
+    lines = {str(f) for f in walks(lab.of(name, loaded.network, loaded.sha256)).flows()}
+    # By hand: 192.0.0.4 is the first behind the data centre's /30 in its /24, and 192.0.1.0 behind that in wide's /8;
+    # 2001:db8::1 is a router's, 2001:db8:1:: the first behind the data centre's /48.
+    assert {"ec to dc (192.0.0.4)", "ec to wide (192.0.1.0)", "ec to one (198.51.100.77)"} <= lines
+    assert {"ec to dc (2001:db8::2)", "ec to wide (2001:db8:1::)", "ec to one (2001:db8:f::7)"} <= lines
+    assert not any("dflt" in line for line in lines)
+
+
+def walks(found: lab.Lab) -> Walks:
+    return Walks(found.name, found.devices, predict(found.net, found.devices))
+
+
+def test_a_flooded_circuit_keeps_its_adjacency(name: str, tmp_path: Path) -> None:
+    """A megabit a second, and ten times that offered for five times BFD's 900 ms: BFD's packets wait for nobody."""
+    file = tmp_path / "thin.yaml"
+    file.write_text(
+        TINY.read_text().replace(
+            "name: short, a: a-bb1, b: b-bb1, capacity: 100G", "name: short, a: a-bb1, b: b-bb1, capacity: 1G"
+        )
+    )
+    found = lab.of(name, load(file).network, load(file).sha256)
+    assert not any(h.wrong for h in lab.up(found, 1000, nobody))
+    source, target = (found.net.group[dc].prefixes[0][1] for dc in ("a-dc", "b-dc"))
+    with namespaces.inside(namespaces.full(found.name, "a-dc")):
+        flood = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    with flood:
+        flood.bind((str(source), 0))
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            flood.sendto(bytes(1400), (str(target), 9))  # 11,200 bit each
+            time.sleep(0.001)
+        assert "short" in seen.adjacencies(found.home / "a-bb1") & seen.adjacencies(found.home / "b-bb1")
+    assert ways(found, "a-bb1") == ["short"]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from hashlib import sha256
 from ipaddress import IPv4Network, ip_network
 
+import pytest
+
 from trunkline.lab.standins import lab_network
 from trunkline.model.network import Network
 from trunkline.model.nouns import PrefixGroup
+from trunkline.model.problem import Problems
 
 
 def own(name: str) -> IPv4Network:
@@ -30,3 +33,9 @@ def test_a_taken_one_makes_way() -> None:
     found = lab_network(Network(groups=(PrefixGroup("listed", 1, 0, (half,)), PrefixGroup("many", 1, 0)))).group
     following = int(own("many 0").network_address) + 256
     assert found["many"].prefixes == (IPv4Network((following, 24)),)
+
+
+def test_none_left_is_said() -> None:
+    all_of_them = PrefixGroup("listed", 0, 1, (ip_network("2001:db8::/32"),))
+    with pytest.raises(Problems, match=r"no /48 of 2001:db8::/32 is left to stand for 'one'"):
+        lab_network(Network(groups=(all_of_them, PrefixGroup("one", 0, 1))))

@@ -76,7 +76,7 @@ def up(
 @lab.command()
 @guarded
 def status(net: Net, name: Name = None, as_json: AsJson = False, no_color: NoColor = False) -> int:
-    """Show every router's adjacencies, sessions and routes against those that it must have now.
+    """Show every router's adjacencies, sessions and routes against those that it must have now, and what is cut.
 
     Exits with 1 where one lacks something.
 
@@ -252,9 +252,11 @@ def _show(found: Lab, health: list[Health], as_json: bool, no_color: bool) -> in
 
     wrong = {h.router: h.wrong for h in health if h.wrong}
     table = health_table(health)
+    condition = found.state.condition
+    done = {"cut": sorted(condition.down), "drained": sorted(condition.overloaded)}
     if as_json:
         document = {"schema": "trunkline/lab/1", "lab": found.name, "ok": not wrong}
-        print(json.dumps({**document, "routers": table.records(), "wrong": wrong}, sort_keys=True, indent=1))
+        print(json.dumps({**document, **done, "routers": table.records(), "wrong": wrong}, sort_keys=True, indent=1))
     else:
-        show_health(console(no_color), found.name, table, wrong)
+        show_health(console(no_color), found.name, table, wrong, done)
     return BROKEN if wrong else 0

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network, ip_network
 
 from trunkline.bgp.policy import LOCAL_PREF
 from trunkline.devices.addresses import Ends, links, listed
@@ -24,8 +24,8 @@ HEADROOM = 5, 4
 LEAST = 10
 MOST_PREFIXES = 2**32 - 1
 """What routers can count."""
-LOOPBACK = "lo"
-"""The interface of the loopback, on Linux."""
+RESERVED = ("lo", "all", "default")
+"""What no interface may be called on Linux: the loopback is, and two stand for interfaces in sysctl names."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def devices(net: Network) -> dict[str, Device]:
         )
         outside = tuple(_external(net, p, ends[p.name], groups) for p in net.ports if p.router == router.name)
         own = tuple(groups[d.name] for d in net.datacenters if router.name in d.attach)
-        _check_names(router.name, [LOOPBACK, *(i.name for i in inside), *(e.interface for e in outside)])
+        _check_names(router.name, [*(i.name for i in inside), *(e.interface for e in outside)])
         found[router.name] = Device(router, net, inside, outside, own)
     return found
 
@@ -143,8 +143,10 @@ def _interface(circuit: Circuit, router: str, ends: Ends, bits: dict[str, int]) 
 
 
 def _short(wanted: str, name: str) -> str:
-    """A name that fits: the one wanted, or one that follows from the thing's own name."""
-    return wanted if len(wanted) <= INTERFACE else "if-" + sha256(name.encode()).hexdigest()[:8]
+    """A name that may be: the one wanted, or one that follows from the thing's own name."""
+    return (
+        wanted if len(wanted) <= INTERFACE and wanted not in RESERVED else "if-" + sha256(name.encode()).hexdigest()[:8]
+    )
 
 
 def _external(net: Network, port: Port, ends: Ends, groups: dict[str, PrefixGroup]) -> External:
@@ -166,10 +168,14 @@ def _check_names(router: str, names: list[str]) -> None:
 
 
 def _check_prefixes(net: Network, groups: dict[str, PrefixGroup]) -> None:
-    """Raise Problems where a prefix that stands for one group is another's too."""
+    """Raise Problems where a prefix that stands for one group is another's too, or is a router's loopback."""
+    loopbacks = {ip_network(a): r.name for r in net.routers for a in (r.loopback, r.loopback6)}
     owner: dict[IPv4Network | IPv6Network, str] = {}
     for name, group in sorted(groups.items(), key=lambda item: (not net.group[item[0]].prefixes, item[0])):
         for prefix in group.prefixes:
+            if prefix in loopbacks:
+                message = f"{prefix} of '{name}' is the loopback of '{loopbacks[prefix]}'"
+                raise Problems([Problem("", 0, 0, "prefix-twice", message, "", "another prefix, or another loopback")])
             if owner.setdefault(prefix, name) != name:
                 message = f"{prefix} would stand for '{name}', and '{owner[prefix]}' has it"
                 raise Problems([Problem("", 0, 0, "prefix-twice", message, "", f"the prefixes of '{name}' listed")])

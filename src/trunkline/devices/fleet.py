@@ -11,7 +11,7 @@ from trunkline.devices.device import devices
 from trunkline.devices.frr import render as frr
 from trunkline.model.document import Faults, Map, Place, Text
 from trunkline.model.network import Network
-from trunkline.model.nouns import Circuit
+from trunkline.model.nouns import Circuit, Family
 from trunkline.model.problem import Problem, Problems, nearest
 from trunkline.model.yamltext import parse_yaml
 
@@ -92,12 +92,19 @@ def cautions(net: Network) -> list[str]:
     """Return what FRR is known to do otherwise than the network says, in words.
 
     After a flap of the longer of two parallel circuits FRR sends by it at the metric of the shorter (FRR issue 19470).
+    In a single topology FRR has no IPv6 next hop over an adjacency without IPv6 (seen in 8.4).
     """
     pairs: dict[tuple[str, str], list[Circuit]] = defaultdict(list)
     for circuit in net.circuits:
         one, other = sorted((circuit.a, circuit.b))
         pairs[one, other].append(circuit)
-    return [
+    four = [c.name for c in net.circuits if Family.V6 not in c.families and not net.igp.multi_topology]
+    found = [
+        f"{name} carries no IPv6 in a single topology: FRR has no IPv6 route over it, where the network says "
+        "that IPv6 is sent into it and lost"
+        for name in four
+    ]
+    return found + [
         f"{' and '.join(c.name for c in many)} are parallel with different metrics: once the longer one has been down, "
         "FRR may keep to it (FRR issue 19470)"
         for many in pairs.values()

@@ -13,7 +13,7 @@ from trunkline.model.tables import Table, table
 
 @dataclass(frozen=True, order=True)
 class Difference:
-    """One thing that is not as predicted.  `what` is circuit, distance, bgp, fib or packet."""
+    """One thing that is not as predicted.  `what` is daemon, circuit, distance, bgp, fib, told or packet."""
 
     router: str
     what: str
@@ -107,6 +107,17 @@ def _fib(router: str, predicted: Prediction, seen: Seen, loopbacks: Collection[P
         if wrong and route.prefix not in predicted.fib and route.prefix not in predicted.unsaid:
             there = frozenset(hop.interface for hop in route.hops)
             yield Difference(router, "fib", str(route.prefix), "no route", _names(there), "", route.protocol)
+
+
+def compare_told(router: str, predicted: Prediction, port: str, heard: Collection[Prefix]) -> list[Difference]:
+    """Return what the peer behind a port hears and should not, a leak, and what it should hear and does not."""
+    told = predicted.told[port]
+    found = []
+    for prefix in sorted((told ^ frozenset(heard)) - predicted.unsaid, key=_order):
+        said, seen = ("told", "not heard") if prefix in told else ("not told", "heard")
+        choice = predicted.choices.get(prefix)
+        found.append(Difference(router, "told", f"{prefix} to {port}", said, seen, choice.why if choice else ""))
+    return found
 
 
 def _names(interfaces: Iterable[str]) -> str:

@@ -57,15 +57,15 @@ def launch(lab: str, folder: Path, routers: Iterable[str], workers: Executor) ->
             list(workers.map(lambda r, d=daemon: _start(full(lab, r), folder / r, d, programs[d]), routers))
         for router in routers:
             for daemon in daemons:
-                log = folder / router / f"{daemon}.log"
-                _wait(partial(answers, folder / router, daemon), f"{router}: {daemon} does not answer; see {log}")
+                home = folder / router
+                _wait(partial(answers, home, daemon), partial(_silent, home, daemon))
 
 
 def _wait_running(namespace: str) -> None:
     """Wait for the interfaces: isisd loses the TE parameters of one that zebra has not seen running at its start."""
     kernel = Kernel(namespace)
     try:
-        _wait(lambda: all(kernel.links().values()), f"{namespace}: its interfaces do not come up")
+        _wait(lambda: all(kernel.links().values()), lambda: f"{namespace}: its interfaces do not come up")
     finally:
         kernel.close()
 
@@ -81,12 +81,23 @@ def _start(namespace: str, home: Path, daemon: str, program: str) -> None:
     start(namespace, command, home / f"{daemon}.out")
 
 
-def _wait(done: Callable[[], bool], otherwise: str) -> None:
+def _wait(done: Callable[[], bool], otherwise: Callable[[], str]) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not done():
         if time.monotonic() > deadline:
-            raise Failed([otherwise])
+            raise Failed([otherwise()])
         time.sleep(0.02)
+
+
+def _silent(home: Path, daemon: str) -> str:
+    """Say that a daemon does not answer, and what it said last: its log goes with the lab."""
+    said = [line.strip() for path in (home / f"{daemon}.log", home / f"{daemon}.out") for line in _lines(path)]
+    last = f"it said last: {said[-1]}" if said else "it said nothing"
+    return f"{home.name}: {daemon} does not answer; {last}"
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
 
 
 def rejected(folder: Path, routers: Iterable[str]) -> list[str]:
@@ -95,7 +106,6 @@ def rejected(folder: Path, routers: Iterable[str]) -> list[str]:
     for router in routers:
         for daemon in DAEMONS:
             for name in (f"{daemon}.log", f"{daemon}.out"):
-                path = folder / router / name
-                lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+                lines = _lines(folder / router / name)
                 found += [f"{router}: {daemon} rejects: {line.strip()}" for line in lines if REJECTED.search(line)]
     return list(dict.fromkeys(found))

@@ -11,12 +11,16 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 
+from trunkline.devices.device import External
+from trunkline.devices.frr.render import DAEMONS
 from trunkline.lab import events
-from trunkline.lab.compare import Difference, compare
+from trunkline.lab.compare import Difference, compare, compare_told
+from trunkline.lab.heard import heard
 from trunkline.lab.lab import Lab, pool
 from trunkline.lab.predict import Predicted, predict
 from trunkline.lab.seen import see
 from trunkline.lab.stream import streaming
+from trunkline.lab.vty import answers
 from trunkline.lab.walks import Walks
 from trunkline.model.network import Network
 from trunkline.model.problem import Problem, Problems
@@ -50,15 +54,33 @@ class Round:
 def look(lab: Lab, predicted: Predicted, packets: bool) -> list[Difference]:
     """Return everything that is not as predicted now."""
     loopbacks = {ip_network(a) for r in lab.net.routers for a in (r.loopback, r.loopback6)}
+
+    def router(name: str) -> list[Difference]:
+        silent = [daemon for daemon in DAEMONS if not answers(lab.home / name, daemon)]
+        if silent:
+            return [Difference(name, "daemon", daemon, "it answers", "it does not") for daemon in silent]
+        found = compare(name, predicted.routers[name], see(lab.name, lab.home, name), loopbacks)
+        return found + [d for e in lab.devices[name].externals for d in told(lab, predicted, e)]
+
     with pool() as workers:
-        seen = workers.map(lambda r: see(lab.name, lab.home, r), predicted.routers)
-        pairs = zip(predicted.routers.items(), seen, strict=True)
-        found = [d for (name, p), s in pairs for d in compare(name, p, s, loopbacks)]
+        found = [d for differences in workers.map(router, predicted.routers) for d in differences]
         if packets:
             walks = Walks(lab.name, lab.devices, predicted)
             found += walks.circuits(workers)
             found += walks.outcomes(workers)
     return sorted(found)
+
+
+def told(lab: Lab, predicted: Predicted, e: External) -> list[Difference]:
+    """Return what the peer behind a port hears otherwise than predicted; nothing where the port is down."""
+    router, port = e.port.router, e.port.name
+    if port not in predicted.net.port:
+        return []
+    try:
+        there = heard(lab.name, lab.home, e)
+    except OSError as error:
+        return [Difference(port, "daemon", "its BGP speaker", "it answers", "it does not", "", str(error))]
+    return compare_told(router, predicted.routers[router], port, there)
 
 
 def now(lab: Lab, packets: bool, watch: Watch, seal: Path | None = None) -> Round:
@@ -75,7 +97,8 @@ def now(lab: Lab, packets: bool, watch: Watch, seal: Path | None = None) -> Roun
 def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None = None) -> list[Round]:
     """Cut a thing, look, bring it back, look again.  The prediction is there before the cut.
 
-    Raises Problems where the thing is not there, or is cut already.
+    Interrupted in between, it brings the thing back first.  Raises Problems where the thing is not there, or is cut
+    already.
     """
     condition = lab.state.condition
     if thing in condition.down:
@@ -83,7 +106,12 @@ def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None =
     after = predict(_without(lab, thing), lab.devices)
     _seal(seal, thing, after)
     before = predict(lab.net.under(condition), lab.devices)
-    rounds = [_act(lab, f"cut {thing}", lambda: events.cut(lab, [thing]), after, packets, watch)]
+    try:
+        rounds = [_act(lab, f"cut {thing}", lambda: events.cut(lab, [thing]), after, packets, watch)]
+    except BaseException:
+        if thing in lab.state.condition.down:
+            events.restore(lab, [thing])
+        raise
     rounds.append(_act(lab, f"restore {thing}", lambda: events.restore(lab, [thing]), before, packets, watch))
     return rounds
 

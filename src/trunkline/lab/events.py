@@ -59,10 +59,14 @@ def _known(things: Iterable[str], valid: Iterable[str], what: str) -> None:
 
 
 def _change(lab: Lab, change: Callable[[Condition], Condition]) -> None:
-    """Do what differs between the condition that is and the one that is wanted, and remember it once it is done."""
+    """Do what differs between the condition that is and the one that is wanted.
+
+    It is remembered before it is done: what fails or is interrupted half-way can be restored.
+    """
     with state.held(lab.name):
         was = lab.state
         wanted = change(was.condition)
+        state.write(lab.name, replace(was, condition=wanted))
         wiring = lab.wiring(was.scale)
         before, after = (_live(lab.net.under(c), wiring) for c in (was.condition, wanted))
         _switch(lab.name, [wiring.cables[name] for name in sorted(before - after)], "down")
@@ -72,7 +76,6 @@ def _change(lab: Lab, change: Callable[[Condition], Condition]) -> None:
                 hosts.answer(lab.name, wiring, after, workers)
         for router in sorted(was.condition.overloaded ^ wanted.overloaded):
             _overload(lab, router, router in wanted.overloaded or lab.net.router[router].overload)
-        state.write(lab.name, replace(was, condition=wanted))
 
 
 def _live(now: Network, wiring: Wiring) -> frozenset[str]:

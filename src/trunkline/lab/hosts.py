@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 
 from trunkline.devices.device import External
 from trunkline.lab.namespaces import batch, full
-from trunkline.lab.netlink import Prefix
+from trunkline.lab.netlink import Address, Prefix
 from trunkline.lab.wiring import UPLINK, Wiring, attachment
 
 ROUTER_SIDE, HOST_SIDE = "fe80::1", "fe80::2"
@@ -66,7 +66,15 @@ def _port(e: External) -> list[str]:
 
 
 def _local(prefixes: Iterable[Prefix]) -> list[str]:
-    """All of a prefix is here; ICMPv6 errors are sent only from an address of an interface, so the first is one."""
-    prefixes = list(prefixes)
+    """All of a prefix is here; ICMPv6 errors are sent only from an address of an interface, so the first is one.
+
+    A default is a way to others: were all of it here, nothing would leave.
+    """
+    prefixes = [p for p in prefixes if p.prefixlen]
     routes = [f"route replace local {p} dev lo" for p in prefixes]
-    return routes + [f"address replace {p.network_address + 1}/128 dev lo" for p in prefixes if p.version == 6]
+    return routes + [f"address replace {first(p)}/128 dev lo" for p in prefixes if p.version == 6]
+
+
+def first(prefix: Prefix) -> Address:
+    """Return the first address of a prefix for a host: the one after its network address, if there is another."""
+    return prefix.network_address + (prefix.num_addresses > 1)

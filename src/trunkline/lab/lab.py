@@ -7,6 +7,7 @@ import shutil
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +25,10 @@ SCALE = 1000
 """A circuit of 400G is shaped to 400M."""
 LIMIT_S = 120.0
 """How long a lab gets to converge."""
+LONGEST_PATH = 107
+"""Bytes of the path of a UNIX socket (unix(7): 108, the zero at the end among them)."""
+LONGEST_SOCKET = "staticd.vty"
+"""The longest name of those in a router's or a port's folder."""
 
 Watch = Callable[[str], None]
 
@@ -99,9 +104,11 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
     speakers = peers.speakers(found)
     brought = {p for s in speakers for p in (("gobgpd", "gobgp") if s.gobgp else ("bird",))}
     require(["ip", "tc", "vtysh", *DAEMONS, *brought])
+    _check_lengths(lab)
     if lab.home.exists():
         message, instead = f"a lab '{lab.name}' is up, or was left behind", "`lab down` first, or another --name"
         raise Problems([Problem("", 0, 0, "lab-there", message, "", instead)])
+    state.make(lab.name)
     with state.held(lab.name):
         try:
             state.write(lab.name, state.State(lab.sha256, scale))
@@ -110,6 +117,19 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
         except BaseException:
             _remove(lab.name)
             raise
+
+
+def _check_lengths(lab: Lab) -> None:
+    """Raise Problems where a thing's sockets would have paths that the kernel does not take."""
+    paths = {thing: os.fsencode(lab.home / thing / LONGEST_SOCKET) for thing in (*lab.devices, *lab.net.port)}
+    problems = []
+    for thing, path in paths.items():
+        if (over := len(path) - LONGEST_PATH) > 0:
+            message = f"'{thing}' and the lab's name '{lab.name}' are too long together for the path of a socket"
+            expected = f"them {over} shorter, such as by another --name"
+            problems.append(Problem("", 0, 0, "lab-length", message, "", expected))
+    if problems:
+        raise Problems(problems)
 
 
 def _make(lab: Lab, found: wiring.Wiring, speakers: list[peers.Speaker], watch: Watch) -> None:
@@ -132,6 +152,7 @@ def down(name: str) -> bool:
     require(["ip"])
     if not state.home(name).exists() and not namespaces.existing(name):
         return False
+    state.make(name)
     with state.held(name):
         _remove(name)
     return True
@@ -149,5 +170,5 @@ def _remove(name: str) -> None:
 def _take_away(name: str) -> None:
     namespaces.take_away(namespaces.existing(name))
     shutil.rmtree(state.home(name))
-    if not any(state.FOLDER.iterdir()):
+    with suppress(OSError):  # it holds another lab
         state.FOLDER.rmdir()

@@ -25,8 +25,8 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def full(lab: str, thing: str) -> str:
-    """Return the name of a thing's namespace."""
-    return f"trunkline.{lab}.{thing}"
+    """Return the name of a thing's namespace; a `#` would begin a comment in what `ip -batch` reads."""
+    return f"trunkline.{lab}.{thing.replace('#', ':')}"
 
 
 def existing(lab: str) -> list[str]:

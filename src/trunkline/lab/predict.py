@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import Any
 
-from trunkline.bgp.decision import Candidate, Decision, Learned, held
+from trunkline.bgp.decision import Candidate, Decision, Learned, Route, held
 from trunkline.bgp.solve import Routes
 from trunkline.bgp.solve import solve as converge_bgp
 from trunkline.devices.device import Device
@@ -21,7 +21,7 @@ from trunkline.igp.solve import solve as converge_igp
 from trunkline.lab.netlink import Prefix
 from trunkline.lab.wiring import attachment
 from trunkline.model.network import Network
-from trunkline.model.nouns import DEFAULT_GROUP, Family
+from trunkline.model.nouns import DEFAULT_GROUP, Family, Kind, Port
 
 DEFAULTS = {Family.V4: ip_network("0.0.0.0/0"), Family.V6: ip_network("::/0")}
 VERSION = {Family.V4: 4, Family.V6: 6}
@@ -54,6 +54,8 @@ class Prediction:
     fib: Mapping[Prefix, Way]
     distances: Mapping[tuple[Family, str], int]
     choices: Mapping[Prefix, Choice]
+    told: Mapping[str, frozenset[Prefix]]
+    """What each of its external peers hears from it, by port; of the defaults that it originates nothing is said."""
     unsaid: frozenset[Prefix]
     """The defaults that the router originates: FRR says them to others and holds none of its own."""
 
@@ -90,6 +92,7 @@ def _plain(found: Prediction) -> dict[str, Any]:
             str(prefix): {"best": choice.best, "sharing": sorted(choice.sharing), "held": sorted(choice.held)}
             for prefix, choice in found.choices.items()
         },
+        "told": {port: sorted(map(str, prefixes)) for port, prefixes in found.told.items()},
     }
 
 
@@ -99,7 +102,10 @@ def predict(net: Network, devices: Mapping[str, Device]) -> Predicted:
     routes = converge_bgp(net, reach)
     found = {
         r.name: Prediction(
-            *_fib(net, reach, routes, devices[r.name]), _choices(net, routes, devices[r.name]), _unsaid(routes, r.name)
+            *_fib(net, reach, routes, devices[r.name]),
+            _choices(net, routes, devices[r.name]),
+            _told(net, routes, r.name),
+            _unsaid(routes, r.name),
         )
         for r in net.routers
     }
@@ -174,6 +180,25 @@ def _choices(net: Network, routes: Routes, device: Device) -> dict[Prefix, Choic
         choice = Choice(_session(net, device, decision.best, family), sharing, holds, _why(decision))
         found |= dict.fromkeys(_prefixes(net, group, family), choice)
     return found
+
+
+def _told(net: Network, routes: Routes, router: str) -> dict[str, frozenset[Prefix]]:
+    found: dict[str, set[Prefix]] = {port.name: set() for port in net.ports if port.router == router}
+    for family, group, decision in _decisions(net, routes, router):
+        for name, prefixes in found.items():
+            if _is_for(net, net.port[name], decision.best.route):
+                prefixes.update(_prefixes(net, group, family))
+    return {name: frozenset(prefixes) for name, prefixes in found.items()}
+
+
+def _is_for(net: Network, port: Port, route: Route) -> bool:
+    """Whether a peer takes a route from us: it is not its own, and what it is told (RFC 7454 6, `announce_out`)."""
+    peer = net.peer[port.peer]
+    if route.port == port.name or peer.asn in route.path:  # BGP drops what its own AS is in already (RFC 4271 9.1.2)
+        return False
+    if route.kind is Kind.DATACENTER:
+        return port.announce_out is None or route.region in port.announce_out
+    return route.kind is Kind.CUSTOMER or peer.kind is Kind.CUSTOMER
 
 
 def _session(net: Network, device: Device, candidate: Candidate, family: Family) -> str:

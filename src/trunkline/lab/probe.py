@@ -9,14 +9,14 @@ from __future__ import annotations
 import select
 import socket
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import ip_address
 
 from trunkline.lab.namespaces import inside
-from trunkline.lab.netlink import Address, Prefix
+from trunkline.lab.netlink import Address
 
 PORT = 33434
 """Where traceroute begins (RFC 1393 has none; this is what everybody uses)."""
@@ -134,11 +134,6 @@ def trace(namespace: str, source: Address, target: Address) -> tuple[list[Addres
             if hops[-SILENT:] == [None] * SILENT:
                 return hops[:-SILENT], End.LOST
     return hops, End.ON_ITS_WAY
-
-
-def first(prefixes: Iterable[Prefix], version: int) -> Address:
-    """Return an address of the first prefix of a version: the one after its network address."""
-    return next(prefix.network_address + 1 for prefix in prefixes if prefix.version == version)
 
 
 def arrives(source_namespace: str, source: Address, target_namespace: str, target: Address) -> bool:

@@ -10,6 +10,7 @@ from ipaddress import ip_network
 from pathlib import Path as Folder
 from typing import Any
 
+from trunkline.devices.frr.render import router_of
 from trunkline.lab.namespaces import full
 from trunkline.lab.netlink import Kernel, Prefix, Route
 from trunkline.lab.vty import Vty
@@ -95,7 +96,7 @@ def distances(home: Folder) -> dict[tuple[Family, str], int]:
         family = HEADINGS.get(line.strip(), family)
         words = line.split()
         if len(words) > 2 and words[1] == VERTEX:
-            found[family, words[0]] = int(words[2])
+            found[family, router_of(words[0])] = int(words[2])
     return found
 
 

@@ -12,6 +12,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from trunkline.model.network import Network
 from trunkline.model.nouns import PrefixGroup
+from trunkline.model.problem import Problem, Problems
 
 PER_FAMILY = 2
 """How many prefixes stand for a group, in each family that it has."""
@@ -26,7 +27,7 @@ def lab_network(net: Network) -> Network:
     """Return the network with every group's prefixes listed.
 
     A stand-in follows from its group's name; where that one is taken or overlaps a listed prefix, the next free one
-    in address order is taken, groups in order of name.
+    in address order is taken, groups in order of name.  Raises Problems where the listed prefixes leave none.
     """
     taken = {prefix for group in net.groups for prefix in group.prefixes}
     return replace(net, groups=tuple(_listed(group, taken) for group in net.groups))
@@ -38,7 +39,10 @@ def _listed(group: PrefixGroup, taken: set[Prefix]) -> PrefixGroup:
     found: list[Prefix] = []
     for pool, length, count in ((POOL4, LENGTH4, group.v4), (POOL6, LENGTH6, group.v6)):
         for number in range(min(count, PER_FAMILY)):
-            free = next(p for p in _from(pool, length, f"{group.name} {number}") if _is_free(p, taken))
+            free = next((p for p in _from(pool, length, f"{group.name} {number}") if _is_free(p, taken)), None)
+            if free is None:
+                message = f"no /{length} of {pool} is left to stand for '{group.name}'"
+                raise Problems([Problem("", 0, 0, "no-standin", message, "", f"the prefixes of '{group.name}' listed")])
             taken.add(free)
             found.append(free)
     found.sort(key=lambda p: (p.version, int(p.network_address)))

@@ -19,6 +19,8 @@ from trunkline.model.problem import Problem, Problems
 
 FOLDER = Path("/run/trunkline-lab")
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+FILE = "+state.json"
+"""In a lab's folder, beside a folder per router and port: no name has a `+`."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,9 @@ def home(lab: str) -> Path:
 def read(lab: str, sha256: str) -> State:
     """Return a lab's state.  Raises Problems where it is not up, or was made of another file or version of it."""
     try:
-        found = json.loads((home(lab) / "state.json").read_text(encoding="utf-8"))
+        found = json.loads((home(lab) / FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise Problems([Problem("", 0, 0, "no-lab", f"no lab '{lab}' is up", "", "`trunkline lab up` first")]) from None
+        raise _absent(lab) from None
     if found["sha256"] != sha256:
         message = f"the lab '{lab}' was made of another file, or of this one before it was changed"
         raise Problems([Problem("", 0, 0, "lab-differs", message, "", "`lab down` and `lab up`, or another --name")])
@@ -57,20 +59,31 @@ def read(lab: str, sha256: str) -> State:
     return State(sha256, found["scale"], condition)
 
 
+def _absent(lab: str) -> Problems:
+    return Problems([Problem("", 0, 0, "no-lab", f"no lab '{lab}' is up", "", "`trunkline lab up` first")])
+
+
+def make(lab: str) -> None:
+    """Make a lab's folder where it is not there."""
+    home(lab).mkdir(parents=True, exist_ok=True)
+
+
 def write(lab: str, state: State) -> None:
     """Remember a lab's state; the file is complete or what it was before."""
     down, overloaded = sorted(state.condition.down), sorted(state.condition.overloaded)
     text = json.dumps({"sha256": state.sha256, "scale": state.scale, "down": down, "overloaded": overloaded})
-    partial = home(lab) / ".state.part"
+    partial = home(lab) / f"{FILE}.part"
     partial.write_text(text, encoding="utf-8")
-    os.replace(partial, home(lab) / "state.json")
+    os.replace(partial, home(lab) / FILE)
 
 
 @contextmanager
 def held(lab: str) -> Iterator[None]:
-    """Be the only command that works on a lab; its folder is made where it is not there.  Raises Problems if busy."""
-    home(lab).mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(home(lab), os.O_RDONLY)
+    """Be the only command that works on a lab.  Raises Problems where it has no folder, or another command works."""
+    try:
+        descriptor = os.open(home(lab), os.O_RDONLY)
+    except FileNotFoundError:
+        raise _absent(lab) from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

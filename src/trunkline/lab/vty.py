@@ -17,7 +17,10 @@ class Refused(RuntimeError):
 
 
 class Vty:
-    """A connection to one daemon.  A reply ends with three zero bytes and a status byte (lib/vty.c)."""
+    """A connection to one daemon.  A reply ends with three zero bytes and a status byte (lib/vty.c).
+
+    Raises ConnectionError, with the router and the daemon in words, where it does not answer.
+    """
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
@@ -25,9 +28,9 @@ class Vty:
         try:
             self._socket.connect(str(path))
             self("enable")
-        except OSError:
+        except OSError as error:
             self._socket.close()
-            raise
+            raise ConnectionError(f"{path.parent.name}: {path.stem} does not answer: {error.strerror}") from error
 
     def __enter__(self) -> Vty:
         return self

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from ipaddress import ip_network
 
 from trunkline.devices.device import Device
 from trunkline.lab.compare import Difference
+from trunkline.lab.hosts import first
 from trunkline.lab.namespaces import full
 from trunkline.lab.netlink import Address, Prefix
 from trunkline.lab.predict import DEFAULTS, VERSION, Predicted
-from trunkline.lab.probe import End, arrives, carries, first, trace
+from trunkline.lab.probe import End, arrives, carries, trace
 from trunkline.lab.wiring import attachment
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
@@ -65,33 +67,60 @@ class Walks:
         found |= {(d.name, e.interface): e.port.name for d in self.devices.values() for e in d.externals}
         return found | {(r, attachment(dc.name)): dc.name for dc in self.net.datacenters for r in dc.attach}
 
+    @cached_property
+    def _networks(self) -> frozenset[Prefix]:
+        """Every network that somebody has: groups, loopbacks, links."""
+        found: set[Prefix] = {p for group in self.net.groups for p in group.prefixes}
+        for d in self.devices.values():
+            found |= {ip_network(d.router.loopback), ip_network(d.router.loopback6)}
+            found |= {a.network for i in d.interfaces for a in (i.v4, i.v6)}
+            found |= {a.network for e in d.externals for a in (e.here4, e.here6)}
+        return frozenset(found)
+
+    def _address(self, prefixes: Iterable[Prefix], family: Family) -> tuple[Prefix, Address] | None:
+        """The first address of the first of these prefixes that is in no longer one; a default has none of its own."""
+        for prefix in prefixes:
+            at: int | None = int(first(prefix)) if prefix.version == VERSION[family] and prefix.prefixlen else None
+            while at is not None and at <= int(prefix.broadcast_address):
+                longer = range(prefix.prefixlen + 1, prefix.max_prefixlen + 1)
+                around = (ip_network((_as(prefix, at), length), strict=False) for length in longer)
+                inside = next((n for n in around if n in self._networks), None)
+                if inside is None:
+                    return prefix, _as(prefix, at)
+                at = int(inside.broadcast_address) + 1
+        return None
+
     def flows(self) -> list[Flow]:
         """Every data centre to every group in each family, once."""
         return [
-            Flow(dc.name, group.name, there, first(own.prefixes, VERSION[f]), first([there], VERSION[f]))
+            Flow(dc.name, group.name, there[0], here[1], there[1])
             for dc in self.net.datacenters
             if dc.attach
             for group in self.net.groups
             if group.name != dc.name
             for f in Family
-            if (own := self.net.group[dc.name]).has(f) and group.has(f)
-            for there in [next(p for p in group.prefixes if p.version == VERSION[f])]
+            if (here := self._address(self.net.group[dc.name].prefixes, f))
+            and (there := self._address(group.prefixes, f))
+            and not self._holds(dc.name, there[1])
         ]
 
     def inbound(self) -> list[Flow]:
         """Every peer port to every data centre in each family, from an address that the peer announces there."""
-        found = []
-        for d in self.devices.values():
-            for e in (e for e in d.externals if e.port.name in self.net.port):
-                for f in Family:
-                    heard = [p for h in e.heard for p in h.group.prefixes if p.version == VERSION[f] and p.prefixlen]
-                    for dc in self.net.datacenters if heard else ():
-                        own = [p for p in self.net.group[dc.name].prefixes if p.version == VERSION[f]]
-                        found += [
-                            Flow(e.port.name, dc.name, p, first(heard, p.version), first([p], p.version))
-                            for p in own[:1]
-                        ]
-        return found
+        ports = [e for d in self.devices.values() for e in d.externals if e.port.name in self.net.port]
+        return [
+            Flow(e.port.name, dc.name, there[0], here[1], there[1])
+            for e in ports
+            for f in Family
+            if (here := self._address((p for h in e.heard for p in h.group.prefixes), f))
+            for dc in self.net.datacenters
+            if (there := self._address(self.net.group[dc.name].prefixes, f)) and not self._holds(e.port.name, there[1])
+        ]
+
+    def _holds(self, thing: str, address: Address) -> bool:
+        """Whether a data centre or a port has an address itself: what it sends there does not leave it."""
+        port = self.net.port.get(thing)
+        groups = [a.group for a in self.net.peer[port.peer].announces] if port else [thing]
+        return any(address in p for name in groups for p in self.net.group[name].prefixes if p.prefixlen)
 
     def outcomes(self, workers: Executor) -> list[Difference]:
         """Send everything; return what went another way than predicted."""
@@ -123,6 +152,8 @@ class Walks:
         back = Flow(thing, flow.source, prefix, flow.there, flow.here)
         if thing in self.devices:
             return self._delivers(thing, back)
+        if self._holds(thing, flow.here):
+            return False
         routers = [self.net.port[thing].router] if thing in self.net.port else list(self.net.datacenter[thing].attach)
         return all(self._delivers(r, back) for r in routers)
 
@@ -194,3 +225,8 @@ class Walks:
             return None
         said = f"a packet of 1,500 bytes gets to {far} and its answer back"
         return Difference(router, "circuit", f"{circuit} (v{here.version})", said, "it does not")
+
+
+def _as(prefix: Prefix, number: int) -> Address:
+    """A number as an address of a prefix's family."""
+    return prefix.network_address + (number - int(prefix.network_address))

@@ -20,8 +20,10 @@ MTU = 1600
 """Room for a 1,500-byte packet below a stack of labels."""
 QUEUE = 100
 """Packets that wait at a shaped interface."""
-LEAST_RATE = 8_000
-"""bit/s; a circuit that the scale would make slower than this is this fast."""
+LEAST_RATE = 64_000
+"""bit/s; a circuit that the scale would make slower than this is this fast: what IS-IS, BFD and BGP need."""
+FIRST, REST = 10, 20
+"""The classes of a shaped interface: routing protocols, and everything else."""
 UPLINK = "up"
 """What a peer port calls its end."""
 
@@ -143,10 +145,36 @@ def _raise(namespace: str, ends: Iterable[tuple[str, int | None]]) -> None:
     for interface, rate in ends:
         up.append(f"link set dev {interface} up")
         if rate is not None:
-            shaped += [
-                f"qdisc add dev {interface} root handle 1: htb default 1",
-                f"class add dev {interface} parent 1: classid 1:1 htb rate {rate}bit ceil {rate}bit quantum {MTU}",
-                f"qdisc add dev {interface} parent 1:1 handle 10: pfifo limit {QUEUE}",
-            ]
+            shaped += _shape(interface, rate)
     batch("ip", up, namespace)
     batch("tc", shaped, namespace)
+
+
+def _shape(interface: str, rate: int) -> list[str]:
+    """A queue of a rate, in bit/s, in which routing protocols go first: a flood delays them by one packet.
+
+    They are whatever is marked CS6 (RFC 4594 3.1: BGP and BFD), IPv6's neighbour discovery, and what is not IP:
+    IS-IS (over LLC) and ARP.
+    """
+    classes = ((FIRST, rate - rate // 2, 0), (REST, rate // 2, 1))
+    lines = [
+        f"qdisc add dev {interface} root handle 1: htb default {REST}",
+        f"class add dev {interface} parent 1: classid 1:1 htb rate {rate}bit ceil {rate}bit quantum {MTU}",
+    ]
+    for number, least, priority in classes:
+        lines.append(
+            f"class add dev {interface} parent 1:1 classid 1:{number} htb "
+            f"rate {least}bit ceil {rate}bit prio {priority} quantum {MTU}"
+        )
+        lines.append(f"qdisc add dev {interface} parent 1:{number} handle {number}: pfifo limit {QUEUE}")
+    matches = (
+        ("ip", "ip tos 0xc0 0xfc"),
+        ("ipv6", "ip6 priority 0xc0 0xfc"),
+        ("ipv6", "ip6 protocol 58 0xff"),
+        ("802_2", "u32 0 0"),
+        ("arp", "u32 0 0"),
+    )
+    return lines + [
+        f"filter add dev {interface} parent 1: prio {n} protocol {protocol} u32 match {match} flowid 1:{FIRST}"
+        for n, (protocol, match) in enumerate(matches, 1)
+    ]

@@ -15,13 +15,18 @@ SHOWN = 20
 """How many faults are named."""
 
 
-def show_health(console: Console, name: str, health: Table, wrong: Mapping[str, Sequence[str]]) -> None:
-    """Show what each router has of what it must have, and what is wrong with which."""
+def show_health(
+    console: Console, name: str, health: Table, wrong: Mapping[str, Sequence[str]], done: Mapping[str, Sequence[str]]
+) -> None:
+    """Show what each router has of what it must have, what is wrong with which, and what was done to the lab."""
     parts = [c.name for c in health.columns if c.type == "int" and not c.name.endswith("_expected")]
     rows = grid(f"lab {name}", *(f">{part}" for part in parts))
     for record in health.records():
         rows.add_row(str(record["router"]), *(_of(record[part], record[f"{part}_expected"]) for part in parts))
     show_grid(console, rows)
+    for what, things in done.items():
+        if things:
+            line(console, f"{what}: {', '.join(things)}")
     faults = [f"{router}: {fault}" for router, found in sorted(wrong.items()) for fault in found]
     if not faults:
         line(console, ("all is as the network says", GOOD))

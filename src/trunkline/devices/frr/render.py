@@ -27,8 +27,13 @@ from trunkline.model.units import exact_rate
 DAEMONS = ("zebra", "bfdd", "isisd", "staticd", "bgpd")
 """In the order in which they are started and written."""
 
-FAST = 1_410_000_000
-"""bit/s above which a circuit is faster than FRR's guess for a veth (zebra.conf.j2 says why that matters)."""
+FAST = 10**10 % 2**32 + 127
+"""bit/s above which a circuit is faster than FRR's guess for a veth (zebra.conf.j2 says why that matters).
+
+The guess is 10 Gbit/s in 32 bits, and a float32 of bytes per second there is 128 bit/s wide."""
+
+PREFIX = "r+"
+"""Before the hostname of a router whose name begins with a point, an underscore or a hyphen."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,16 @@ class Secrets:
         if name not in self.values:
             raise Problems([Problem("", 0, 0, "secret", f"no secret is named '{name}'", "", "it in the secrets file")])
         return self.values[name]
+
+
+def hostname(router: str) -> str:
+    """Return what FRR calls a router: it wants a letter or a digit first.  No router's name has a `+` in it."""
+    return router if router[0].isalnum() else f"{PREFIX}{router}"
+
+
+def router_of(hostname: str) -> str:
+    """Return the router whose hostname this is."""
+    return hostname.removeprefix(PREFIX)
 
 
 def environment(templates: Path | None = None) -> Environment:
@@ -63,7 +78,7 @@ def environment(templates: Path | None = None) -> Environment:
         "bandwidth": bandwidth,
         "maximum": maximum,
         "bitmask": lambda bits: f"0x{sum(1 << bit for bit in bits):x}",
-        "hostname": lambda name: name if name[0].isalnum() else f"r{name}",  # FRR wants a letter or a digit first
+        "hostname": hostname,
         "version": {"v4": 4, "v6": 6}.__getitem__,
         "session": sessions.name,
         "list_name": sessions.list_name,
