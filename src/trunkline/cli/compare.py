@@ -35,6 +35,15 @@ def compare(
     steps: Annotated[
         bool, typer.Option("--steps", help="Order the change from --from to --to, each state of it proved.")
     ] = False,
+    feed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--feed",
+            metavar="PEER=TABLE",
+            help="What a peer (or PEER@ROUTER) announces: an MRT or CSV file, `rib.gz#AS64500` where it has many "
+            "peers, or `synthetic`, a made-up Internet; repeat for more.",
+        ),
+    ] = None,
     grow: Annotated[
         str | None,
         typer.Option("--grow", metavar="N..M", help="Measure at more and more routers, sites copied: `40..1000`."),
@@ -67,7 +76,9 @@ def compare(
 
     bounds = dict(_bound(text) for text in bound or ())
     designs = _designs(design or [], before, after, steps)
-    found = compared(net, Wanted(designs, steps, _size(grow), bounds), console(no_color, stderr=True), quiet)
+    found = compared(
+        net, Wanted(designs, steps, _size(grow), bounds, tuple(feed or ())), console(no_color, stderr=True), quiet
+    )
     if out is not None:
         write_all(out, {"compare.json": to_json(found.document)}, found.tables)
         if not quiet:

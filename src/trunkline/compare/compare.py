@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from trunkline.compare.designs import Design
-from trunkline.compare.measure import Measured, Tally, measure
+from trunkline.compare.measure import Alikes, Measured, Tally, alikes, measure
 from trunkline.compare.memory import router_memory
 from trunkline.compare.yardstick import Yardstick
 from trunkline.flow import State, prove
-from trunkline.igp.solve import Reach
 from trunkline.igp.solve import solve as converge_igp
 from trunkline.model.network import Network
 from trunkline.model.nouns import MILLION, Family
@@ -86,20 +85,27 @@ EXITS = "design family router port prefixes:int share:int:ppm"
 CIRCUITS = "design arc capacity:int:bit/s load:int:bit/s utilisation:int:ppm"
 
 
-def compare(net: Network, designs: Sequence[Design], watch: Watch = lambda _: None) -> Comparison:
-    """Return what each design comes to on a network."""
+def compare(
+    net: Network, designs: Sequence[Design], fed: Network | None = None, watch: Watch = lambda _: None
+) -> Comparison:
+    """Return what each design comes to on a network.
+
+    `fed` is the network whose peers announce whole tables, where there are any: routes are measured on it, and the
+    traffic on `net`.
+    """
+    heard = fed or net
     reach = converge_igp(net)
-    yardsticks = {family: Yardstick(net, reach, family) for family in Family}
+    yardsticks = {family: Yardstick(heard, reach, family) for family in Family}
+    known: dict[Hashable, Alikes] = {}
     found = []
     for design in designs:
-        watch(f"{design.name}")
-        found.append(_measurement(design, net, reach, yardsticks))
+        watch(design.name)
+        key = design.ibgp.rules, design.ibgp.fallback_default
+        if key not in known:
+            known[key] = alikes(design.of(heard))
+        measured = measure(design.of(heard), reach, yardsticks, known[key])
+        found.append(Measurement(design, design.of(net), measured, prove(design.of(net)).settled))
     return Comparison(net, tuple(found))
-
-
-def _measurement(design: Design, net: Network, reach: Reach, yardsticks: dict[Family, Yardstick]) -> Measurement:
-    under = design.of(net)
-    return Measurement(design, under, measure(under, reach, yardsticks), prove(under).settled)
 
 
 def share(part: int, whole: int) -> int | None:

@@ -73,16 +73,27 @@ class Measured:
     unsettled: list[tuple[str, Family]] = field(default_factory=list)
 
 
-def measure(net: Network, reach: Reach, yardsticks: Mapping[Family, Yardstick]) -> Measured:
-    """Return what the network's own design comes to."""
+Alikes = Mapping[Family, tuple[Alike, ...]]
+"""The groups of each family by how they are decided; the default comes first."""
+
+
+def alikes(net: Network) -> Alikes:
+    """Return the groups of a network by how they are decided: the same for every design with one policy."""
+    found = {family: alike(net, entries(net, family)) for family in Family}
+    return {f: tuple(sorted(some, key=lambda a: (a.groups != (DEFAULT_GROUP,), a.groups))) for f, some in found.items()}
+
+
+def measure(
+    net: Network, reach: Reach, yardsticks: Mapping[Family, Yardstick], groups: Alikes | None = None
+) -> Measured:
+    """Return what the network's own design comes to; `groups` are its groups, where they are known already."""
     found = Measured()
+    groups = alikes(net) if groups is None else groups
     for family in Family:
         mesh = exchange(net, reach, family)
-        entered = entries(net, family)
         _count_sessions(found, net, mesh)
         defaults: dict[str, tuple[Exit, ...]] = {}
-        # the default first: where a router has no route of its own to a group, it follows that
-        for one in sorted(alike(net, entered), key=lambda a: (a.groups != (DEFAULT_GROUP,), a.groups)):
+        for one in groups[family]:  # where a router has no route of its own to a group, it follows the default
             told, cycle = mesh.settle(one.own)
             if cycle:
                 found.unsettled += [(group, family) for group in one.groups]

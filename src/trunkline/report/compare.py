@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,11 +10,17 @@ from typing import Any
 
 from rich.console import Console
 
+from trunkline.compare.announced import announced
 from trunkline.compare.compare import Comparison, compare
 from trunkline.compare.designs import chosen
 from trunkline.compare.growth import Growth, grow
 from trunkline.compare.migrate import Migration, migrate
+from trunkline.feeds.feed import Feed
+from trunkline.feeds.read import read
+from trunkline.feeds.synthetic import synthetic
 from trunkline.model.load import Loaded, load
+from trunkline.model.network import Network
+from trunkline.model.problem import Problem, Problems, Severity
 from trunkline.model.tables import Table
 from trunkline.report.files import table_document
 from trunkline.report.progress import Watching
@@ -31,6 +37,8 @@ class Wanted:
     """Up to how many routers."""
     bounds: Mapping[str, int] = field(default_factory=dict)
     """Bounds of one router, by figure."""
+    feeds: Sequence[str] = ()
+    """Whole tables, each `PEER=FILE`, `PEER=FILE#PEER_IN_IT` or `PEER=synthetic:SEED`; PEER may be PEER@ROUTER."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +50,8 @@ class Compared:
     comparison: Comparison
     growth: Growth | None
     migration: Migration | None
+    notes: tuple[Problem, ...] = ()
+    """What is to be said beside the answer."""
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -65,6 +75,7 @@ class Compared:
             "schema": "trunkline/compare/1",
             "network": {"sha256": self.loaded.sha256, **counts},
             "ok": self.ok,
+            "warnings": [{"code": n.code, "message": n.message} for n in self.notes],
             "designs": [m.design.name for m in self.comparison.measurements],
             "tables": {name: table_document(found) for name, found in self.tables.items()},
         }
@@ -76,9 +87,44 @@ def compared(file: Path, wanted: Wanted, console: Console, quiet: bool) -> Compa
         loaded = load(file)
         net = loaded.network
         designs = chosen(net, wanted.designs)
-        comparison = compare(net, designs, watching.stage)
+        feeds = _feeds(net, wanted.feeds, watching)
+        fed = announced(net, feeds) if feeds else None
+        comparison = compare(net, designs, fed, watching.stage)
         growth = grow(net, designs, wanted.grow, wanted.bounds, watching.stage) if wanted.grow else None
         change = None
         if wanted.steps:
             change = migrate(net, designs[0], designs[1], wanted.bounds.get("sessions"), watching.stage)
-    return Compared(loaded.name or file.stem, loaded, comparison, growth, change)
+    return Compared(loaded.name or file.stem, loaded, comparison, growth, change, tuple(_notes(feeds)))
+
+
+def _feeds(net: Network, texts: Sequence[str], watching: Watching) -> dict[str, Feed]:
+    found: dict[str, Feed] = {}
+    for text in texts:
+        name, equals, what = text.partition("=")
+        if not (name and equals and what) or name in found:
+            message = f"'{name}' has a table already" if name in found else f"'{text}' names no table of a peer"
+            raise Problems([Problem("", 0, 0, "feed", message, "", "PEER=FILE or PEER=synthetic")])
+        watching.stage(f"reading the table of {name}")
+        found[name] = _feed(net, name, what)
+    return found
+
+
+def _feed(net: Network, name: str, what: str) -> Feed:
+    kind, _, seed = what.partition(":")
+    if kind != "synthetic":
+        file, _, peer = what.partition("#")
+        return read(file, peer or None)
+    if seed and not (seed.isascii() and seed.isdigit()):
+        raise Problems([Problem("", 0, 0, "feed", f"'{seed}' is no seed", "", "synthetic or synthetic:1")])
+    peer = net.port[name].peer if name in net.port else name
+    return synthetic(net.peer[peer].asn if peer in net.peer else 1, seed=int(seed or 1))
+
+
+def _notes(feeds: Mapping[str, Feed]) -> Iterator[Problem]:
+    """What a table's file held that could not be used, as warnings."""
+    for name, feed in feeds.items():
+        if feed.broken:
+            message = f"the table of {name} breaks off {feed.broken}; what stood before that is used"
+            yield Problem("", 0, 0, "feed-broken", message, severity=Severity.WARNING)
+        for what in feed.left_out:
+            yield Problem("", 0, 0, "feed-left-out", f"the table of {name}: {what}", severity=Severity.WARNING)

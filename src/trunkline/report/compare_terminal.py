@@ -12,7 +12,7 @@ from trunkline.compare.migrate import Migration
 from trunkline.model.tables import Cell
 from trunkline.model.units import show_bytes, show_count, show_rate, show_share, show_time
 from trunkline.report.compare import Compared
-from trunkline.report.terminal import BAD, DIM, GOOD, WARN, grid, line, show_grid
+from trunkline.report.terminal import BAD, DIM, GOOD, WARN, grid, line, show_grid, show_warnings
 
 Row = Mapping[str, Cell]
 LOW, HIGH, NEITHER = -1, 1, 0
@@ -36,9 +36,9 @@ BLOCKS: tuple[tuple[str, tuple[Figure, ...]], ...] = (
             ("usable", "usable", show_share, HIGH),
             ("hidden", "hidden", show_count, LOW),
             ("no route", "missed", show_count, LOW),
-            ("not the nearest", "elsewhere", show_share, LOW),
+            ("not the best", "elsewhere", show_share, LOW),
             ("latency", "latency", show_time, LOW),
-            ("nearest", "latency_least", show_time, NEITHER),
+            ("of the best", "latency_least", show_time, NEITHER),
             ("worse by at most", "excess_most", show_time, LOW),
         ),
     ),
@@ -72,6 +72,7 @@ def show_comparison(console: Console, found: Compared) -> None:
         _growth(console, found.growth)
     if found.migration is not None:
         show_migration(console, found.migration)
+    show_warnings(console, found.notes)
 
 
 def _block(console: Console, title: str, figures: Sequence[Figure], rows: Sequence[Row]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -42,7 +42,7 @@ def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, A
     if proof.net.peers:
         _ports(console, summary)
         _confinement(console, proof)
-    _warnings(console, list(notes))
+    show_warnings(console, list(notes))
 
 
 def line(console: Console, *parts: str | Text | tuple[str, str]) -> None:
@@ -206,7 +206,8 @@ def counterexample(proved: Confinement) -> str:
     return f"{proved.router}: {proved.group} ({scope}){down} by {' > '.join(proved.path)}"
 
 
-def _warnings(console: Console, notes: list[Problem]) -> None:
+def show_warnings(console: Console, notes: Sequence[Problem]) -> None:
+    """Print the first warnings, and how many more there are."""
     if not notes:
         return
     console.print()
