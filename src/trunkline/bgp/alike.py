@@ -7,10 +7,10 @@ that are one, be they a million prefixes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trunkline.bgp.decision import ORIGINS, Route
+from trunkline.bgp.decision import ORIGINS
 from trunkline.bgp.exchange import Own
 from trunkline.model.network import Network
 
@@ -35,40 +35,36 @@ def alike(net: Network, entered: Mapping[str, Own]) -> tuple[Alike, ...]:
 def _pattern(own: Own) -> tuple[Hashable, ...]:
     routes = [route for _, several in sorted(own.items()) for route in several]
     neighbours = [route.path[0] if route.path else 0 for route in routes]
-    meds: dict[int, list[int]] = {}
-    for route, neighbour in zip(routes, neighbours, strict=True):
-        meds.setdefault(neighbour, []).append(route.med)
-    ranked = {neighbour: _ranks(values) for neighbour, values in meds.items()}
     return tuple(
         zip(
-            [_where(route) for route in routes],
-            *([_ranks(values)[value] for value in values] for values in _ordered(routes)),
-            _labels(neighbours),
-            _labels([route.path for route in routes]),
-            [ranked[n][route.med] for route, n in zip(routes, neighbours, strict=True)],
+            [(route.router, route.port, route.kind, route.region) for route in routes],
+            ranked([route.local_pref for route in routes]),
+            ranked([len(route.path) for route in routes]),
+            ranked([ORIGINS.index(route.origin) for route in routes]),
+            labels(neighbours),
+            labels([route.path for route in routes]),
+            within(neighbours, [route.med for route in routes]),
             strict=True,
         )
     )
 
 
-def _where(route: Route) -> Hashable:
-    return route.router, route.port, route.kind, route.region
+def ranked(values: Sequence[int]) -> list[int]:
+    """Return each value's place among the different ones, the least first: all that an order tells of them."""
+    place = {value: rank for rank, value in enumerate(sorted(set(values)))}
+    return [place[value] for value in values]
 
 
-def _ordered(routes: Sequence[Route]) -> tuple[list[int], ...]:
-    """Return what is compared by order over all routes."""
-    return (
-        [route.local_pref for route in routes],
-        [len(route.path) for route in routes],
-        [ORIGINS.index(route.origin) for route in routes],
-    )
+def within(neighbours: Sequence[int], meds: Sequence[int]) -> list[int]:
+    """Return each MED's place among those of the same neighbour AS (RFC 4271 9.1.2.2 c)."""
+    of: dict[int, set[int]] = {}
+    for neighbour, med in zip(neighbours, meds, strict=True):
+        of.setdefault(neighbour, set()).add(med)
+    place = {neighbour: sorted(values) for neighbour, values in of.items()}
+    return [place[neighbour].index(med) for neighbour, med in zip(neighbours, meds, strict=True)]
 
 
-def _ranks(values: Iterable[int]) -> dict[int, int]:
-    return {value: rank for rank, value in enumerate(sorted(set(values)))}
-
-
-def _labels(values: Sequence[Hashable]) -> list[int]:
+def labels(values: Sequence[Hashable]) -> list[int]:
     """Return a number for each value, equal for equal ones, by where it comes first."""
     first = {value: number for number, value in enumerate(dict.fromkeys(values))}
     return [first[value] for value in values]

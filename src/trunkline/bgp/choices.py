@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from trunkline.bgp.decision import Candidate, contenders, decide, held
+from trunkline.bgp.decision import Candidate, contenders, decide, held, nearest
 from trunkline.bgp.exchange import Exchange, Own, Told
-from trunkline.engine.graph import FAR, Int64
+from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.nouns import Family, Ibgp
 
@@ -30,15 +30,6 @@ def exits_of(chosen: Sequence[Candidate]) -> tuple[Exit, ...]:
     return tuple(dict.fromkeys((c.route.router, c.route.port or "") for c in chosen))
 
 
-def audiences_alike(mesh: Exchange, routers: Sequence[str], told: Told) -> list[list[str]]:
-    """Return the routers in sets that hear the same of the same neighbours, by name."""
-    found: dict[tuple[object, ...], list[str]] = {}
-    for router in routers:
-        key = tuple(mesh.audience(speaker, router) if speaker != router else None for speaker in told)
-        found.setdefault(key, []).append(router)
-    return list(found.values())
-
-
 def choices(mesh: Exchange, own: Own, told: Told) -> dict[str, Choice]:
     """Return what every router makes of a group, given what each tells the others."""
     found: dict[str, Choice] = {}
@@ -46,9 +37,9 @@ def choices(mesh: Exchange, own: Own, told: Told) -> dict[str, Choice]:
     for router in sorted(speaking & set(mesh.net.router)):
         decision = mesh.decide(router, own, told)
         found[router] = Choice(held(decision), exits_of(decision.multipath)) if decision else Choice((), ())
-    listening = [router for router in sorted(mesh.net.router) if router not in speaking]
-    for routers in audiences_alike(mesh, listening, told):
-        heard = mesh.candidates(routers[0], own, told)
+    for alike in mesh.hearing_alike(tuple(sorted(told))):
+        routers = [router for router in alike if router not in speaking]
+        heard = mesh.candidates(routers[0], own, told) if routers else []
         found |= choose(mesh.reach, mesh.family, routers, heard, mesh.net.ibgp)
     return found
 
@@ -56,8 +47,9 @@ def choices(mesh: Exchange, own: Own, told: Told) -> dict[str, Choice]:
 def choose(
     reach: Reach, family: Family, routers: Sequence[str], candidates: Sequence[Candidate], ibgp: Ibgp
 ) -> dict[str, Choice]:
-    """Return what each of these routers chooses of routes that all of them hear by iBGP; metrics are filled in here.
+    """Return what each of these routers chooses of routes that all of them hear by iBGP.
 
+    The metrics of the candidates are not looked at; those of what is held are any router's.
     A router's choice follows from which routes are nearest to it, so each such set is decided once.
     """
     if not candidates:
@@ -67,21 +59,23 @@ def choose(
     left = set(map(id, contenders(candidates)))
     contending = np.array([id(c) in left for c in candidates])
     least = np.where(contending[None, :], metrics, FAR).min(axis=1)
-    nearest = metrics == least[:, None]
+    near = metrics == least[:, None]
+    reached = (metrics != FAR).all(axis=1)
     known: dict[bytes, Choice] = {}
     found = {}
     for index, router in enumerate(routers):
-        reached = metrics[index] != FAR
-        if not reached.all():  # what it cannot reach it does not hold: the contenders may be others
-            found[router] = _one(candidates, metrics[index], ibgp)
+        if not reached[index]:  # what it cannot reach it does not hold: the contenders may be others
+            found[router] = _alone(candidates, metrics[index].tolist(), ibgp)
             continue
-        pattern = nearest[index].tobytes()
+        pattern = near[index].tobytes()
         if pattern not in known:
-            known[pattern] = _one(candidates, metrics[index], ibgp)
+            nearby = [c for c, is_near in zip(candidates, near[index], strict=True) if is_near]
+            chosen = nearest([c for c in nearby if id(c) in left], nearby, ibgp)
+            known[pattern] = Choice(tuple(candidates), exits_of(chosen))
         found[router] = known[pattern]
     return found
 
 
-def _one(candidates: Sequence[Candidate], metrics: Int64, ibgp: Ibgp) -> Choice:
-    heard = [replace(c, metric=int(m)) for c, m in zip(candidates, metrics, strict=True) if m != FAR]
+def _alone(candidates: Sequence[Candidate], metrics: Sequence[int], ibgp: Ibgp) -> Choice:
+    heard = [replace(c, metric=m) for c, m in zip(candidates, metrics, strict=True) if m != FAR]
     return Choice(tuple(heard), exits_of(decide(heard, ibgp).multipath)) if heard else Choice((), ())

@@ -122,13 +122,28 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
     equal = left
     for name, key in LAST:
         left = _least(left, key, name, beaten)
-    best = left[0]
+    return Decision(left[0], _multipath(left[0], equal, candidates, ibgp), tuple(beaten))
+
+
+def nearest(contending: Sequence[Candidate], near: Sequence[Candidate], ibgp: Ibgp) -> tuple[Candidate, ...]:
+    """Return the multipath set of a router that hears all by iBGP: `near` is as near to it as can be.
+
+    `contending` are those of the contenders that are: what no other candidate is told apart from by then.
+    """
+    left = list(contending)
+    for name, key in LAST:
+        left = _least(left, key, name, [])
+    return _multipath(left[0], contending, near, ibgp)
+
+
+def _multipath(
+    best: Candidate, equal: Sequence[Candidate], candidates: Sequence[Candidate], ibgp: Ibgp
+) -> tuple[Candidate, ...]:
     pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
     multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
     multipath.sort(key=lambda c: (c is not best, c.router_id, _exit(c), len(c.clusters), c.address))
     exits = {_exit(c): c for c in reversed(multipath)}  # what several reflectors send is one exit
-    chosen = sorted([c for c in multipath if exits[_exit(c)] is c][: ibgp.multipath], key=_exit)
-    return Decision(best, tuple(chosen), tuple(beaten))
+    return tuple(sorted([c for c in multipath if exits[_exit(c)] is c][: ibgp.multipath], key=_exit))
 
 
 def _exit(candidate: Candidate) -> tuple[str, str]:

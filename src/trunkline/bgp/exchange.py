@@ -14,6 +14,7 @@ from itertools import count, islice, permutations, product
 from trunkline.bgp.decision import Candidate, Decision, Learned, Route, decide, neighbour
 from trunkline.bgp.design import Relation, Sessions, sessions
 from trunkline.bgp.policy import crosses
+from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
@@ -57,6 +58,8 @@ class Exchange:
     sessions: Sessions
     _audience: dict[tuple[str, str], Audience | None] = field(default_factory=dict, repr=False)
     _audiences: dict[str, tuple[Audience, ...]] = field(default_factory=dict, repr=False)
+    _listeners: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    _alike: dict[tuple[str, ...], list[list[str]]] = field(default_factory=dict, repr=False)
 
     def settle(self, own: Own) -> tuple[Told, Cycle]:
         """Return what routers tell in the end, and the cycle of states if they never agree."""
@@ -77,6 +80,7 @@ class Exchange:
         comes back.  The history takes the state after each round.
         """
         told: Told = {}
+        everyone = frozenset(order)
         stale = set(order)
         seen = set()
         for _ in range(ROUNDS) if history is None else count():
@@ -84,7 +88,7 @@ class Exchange:
                 if router in stale:
                     stale.discard(router)
                     if self._retell(router, own, told):
-                        stale.update(other for other in order if self.audience(router, other))
+                        stale |= everyone & self.listeners(router)
             if not stale:
                 return told
             if history is not None:
@@ -135,11 +139,38 @@ class Exchange:
 
     def _find_audience(self, speaker: str, listener: str) -> Audience | None:
         relation = self.sessions.relation(speaker, listener)
-        ways = (self.reach.distance(self.family, a, b) for a, b in ((speaker, listener), (listener, speaker)))
-        if relation is None or any(way is None for way in ways):
+        if relation is None or not (self.connected or self._reach_each_other(speaker, listener)):
             return None
         alone = self.net.ibgp.optimal and relation is Relation.CLIENT
         return Audience(relation, self.net.router[listener].region, listener if alone else "")
+
+    def _reach_each_other(self, one: str, other: str) -> bool:
+        ways = (self.reach.distance(self.family, a, b) for a, b in ((one, other), (other, one)))
+        return all(way is not None for way in ways)
+
+    def listeners(self, speaker: str) -> frozenset[str]:
+        """Return the routers that a router has a session with that is up."""
+        if speaker not in self._listeners:
+            some = self.sessions.neighbours(speaker)
+            if self.connected:
+                return self._listeners.setdefault(speaker, frozenset(some))
+            self._listeners[speaker] = frozenset(other for other in some if self.audience(speaker, other) is not None)
+        return self._listeners[speaker]
+
+    def hearing_alike(self, speakers: tuple[str, ...]) -> list[list[str]]:
+        """Return all routers in sets that each speaker counts to one audience: they hear the same of it."""
+        if speakers not in self._alike:
+            found: dict[tuple[Audience | None, ...], list[str]] = {}
+            for router in sorted(self.net.router):
+                key = tuple([self.audience(s, router) if s != router else None for s in speakers])
+                found.setdefault(key, []).append(router)
+            self._alike[speakers] = list(found.values())
+        return self._alike[speakers]
+
+    @cached_property
+    def connected(self) -> bool:
+        """Whether every router reaches every other, so that every session is up."""
+        return not bool((self.reach.dist[self.family] == FAR).any())
 
     def audiences(self, speaker: str) -> tuple[Audience, ...]:
         """Return every audience of a router."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from trunkline.bgp.alike import labels, ranked, within
+from trunkline.bgp.decision import ORIGINS
 from trunkline.feeds.feed import Attributes, Feed, Int64
 from trunkline.feeds.join import Bunch, grouped, joined
 from trunkline.model.network import Network
@@ -50,7 +52,7 @@ def announced(net: Network, feeds: Mapping[str, Feed]) -> Network:
     heard = tables(net, feeds)
     paths = _paths_that_may_be_shared(net, heard)
     signatures = {name: _signature(net, table, paths[name]) for name, table in heard.items()}
-    bunches = grouped(joined(feeds), signatures)
+    bunches = _alike(net, heard, grouped(joined(feeds), signatures))
     groups = [PrefixGroup(_name(n, len(bunches)), b.v4, b.v6) for n, b in enumerate(bunches)]
     said = {peer.name: list(_said(net, peer, heard, bunches, groups)) for peer in net.peers}
     fed = {table.peer for table in heard.values()}
@@ -63,12 +65,33 @@ def announced(net: Network, feeds: Mapping[str, Feed]) -> Network:
     )
 
 
+def _alike(net: Network, heard: Mapping[str, Table], bunches: tuple[Bunch, ...]) -> list[Bunch]:
+    """Return the bunches with those put together that are decided alike (see `bgp.alike`): thousands become dozens."""
+    found: dict[Hashable, Bunch] = {}
+    for bunch in bunches:
+        attributes = [heard[name].feed.attributes[index] for name, index in bunch.attribute.items()]
+        peers = [net.peer[heard[name].peer] for name in bunch.attribute]
+        paths = [_path(peer, a) for peer, a in zip(peers, attributes, strict=True)]
+        asns = [peer.asn for peer in peers]
+        ordered = ([len(path) for path in paths], [ORIGINS.index(a.origin) for a in attributes])
+        meds = within(asns, [a.med or 0 for a in attributes])
+        key = (
+            tuple(bunch.attribute),
+            *(tuple(ranked(values)) for values in ordered),
+            tuple(meds),
+            tuple(labels(paths)),
+        )
+        same = found.get(key)
+        found[key] = bunch if same is None else replace(same, v4=same.v4 + bunch.v4, v6=same.v6 + bunch.v6)
+    return list(found.values())
+
+
 def _name(number: int, count: int) -> str:
     return f"table.{number + 1:0{len(str(count))}}"
 
 
 def _said(
-    net: Network, peer: Peer, heard: Mapping[str, Table], bunches: tuple[Bunch, ...], groups: list[PrefixGroup]
+    net: Network, peer: Peer, heard: Mapping[str, Table], bunches: list[Bunch], groups: list[PrefixGroup]
 ) -> Iterator[Announcement]:
     mine = {name: table for name, table in heard.items() if table.peer == peer.name}
     for bunch, group in zip(bunches, groups, strict=True):

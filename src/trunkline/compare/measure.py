@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trunkline.bgp.alike import Alike, alike
-from trunkline.bgp.choices import Choice, Exit, audiences_alike, choices, exits_of
+from trunkline.bgp.choices import Choice, Exit, choices, exits_of
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import Exchange, Told, exchange
 from trunkline.compare.yardstick import Yardstick
@@ -104,8 +104,7 @@ def measure(
 def _count_sessions(found: Measured, net: Network, mesh: Exchange) -> None:
     outside = Counter(port.router for port in net.ports)
     for router in net.routers:
-        up = sum(mesh.audience(router.name, other) is not None for other in mesh.sessions.neighbours(router.name))
-        found.routers[router.name, mesh.family] = Tally(up, outside[router.name])
+        found.routers[router.name, mesh.family] = Tally(len(mesh.listeners(router.name)), outside[router.name])
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +127,7 @@ class _Group:
         tally = GroupTally(len(self.alike.groups), prefixes, existing, self._hidden())
         self.found.groups[self.alike.groups[0], self.mesh.family] = tally
         heard: dict[str, int] = {}
-        for routers in audiences_alike(self.mesh, sorted(net.router), self.told):
+        for routers in self.mesh.hearing_alike(tuple(sorted(self.told))):
             count = None if set(routers) & {*own, *self.told} else self._heard(routers[0])
             heard |= {r: self._heard(r) if count is None else count for r in routers}
         for router, choice in sorted(choices(self.mesh, own, self.told).items()):

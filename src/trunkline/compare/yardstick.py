@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from trunkline.bgp.alike import Alike
-from trunkline.bgp.choices import Choice, Exit, choose, exits_of
-from trunkline.bgp.decision import Candidate, Learned, decide
+from trunkline.bgp.choices import Exit, choose, exits_of
+from trunkline.bgp.decision import Candidate, Learned, contenders, nearest
 from trunkline.bgp.exchange import Own
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
@@ -30,28 +30,24 @@ class Yardstick:
         """
         name = one.groups[0]
         if name not in self._exits:
-            everyone = sorted(self.net.router)
-            inner = [r for r in everyone if r not in one.own]
-            found = choose(self.reach, self.family, inner, self._heard("", one.own), self.net.ibgp)
-            for router in sorted(set(everyone) & set(one.own)):
-                found[router] = self._border(router, one.own)
-            self._exits[name] = {router: choice.exits for router, choice in found.items()}
+            self._exits[name] = self._full_knowledge(one.own)
         return self._exits[name]
 
-    def _heard(self, router: str, own: Own) -> list[Candidate]:
-        """Return every other border router's routes as one that hears them all by iBGP; metrics are left open."""
-        numbers = {r: int(self.net.router[r].loopback) for r in sorted(own) if r != router}
-        return [Candidate(route, Learned.IBGP, 0, n, n, r) for r, n in numbers.items() for route in own[r]]
-
-    def _border(self, router: str, own: Own) -> Choice:
-        number = int(self.net.router[router].loopback)
-        mine = [Candidate(r, Learned.EBGP if r.port else Learned.LOCAL, 0, number, r.port or "") for r in own[router]]
-        heard = [
-            replace(c, metric=metric)
-            for c in self._heard(router, own)
-            if (metric := self.reach.distance(self.family, router, c.route.router)) is not None
-        ]
-        return Choice((), exits_of(decide([*mine, *heard], self.net.ibgp).multipath))
+    def _full_knowledge(self, own: Own) -> dict[str, tuple[Exit, ...]]:
+        numbers = {r: int(self.net.router[r].loopback) for r in sorted(own)}
+        heard = [Candidate(route, Learned.IBGP, 0, n, n, r) for r, n in numbers.items() for route in own[r]]
+        left = set(map(id, contenders(heard)))
+        everyone = dict.fromkeys(sorted(self.net.router))
+        found: dict[str, tuple[Exit, ...]] = {}
+        for router in sorted(own):
+            if all(route.port is None for route in own[router]):  # what is originated here leads nowhere else
+                found[router] = ((router, ""),)
+            elif any(id(c) in left for c in heard if c.sender == router):  # eBGP over iBGP
+                mine = [c for c in heard if c.sender == router]
+                found[router] = exits_of(nearest([c for c in mine if id(c) in left], mine, self.net.ibgp))
+        others = [router for router in everyone if router not in found]
+        chosen = choose(self.reach, self.family, others, heard, self.net.ibgp)
+        return found | {router: choice.exits for router, choice in chosen.items()}
 
     def latency(self, router: str, exits: tuple[Exit, ...]) -> int:
         """Return the mean latency from a router to exits that share its traffic, microseconds, rounded down."""
@@ -59,17 +55,18 @@ class Yardstick:
 
     def delay(self, router: str, target: str) -> int:
         """Return the latency along IS-IS from a router to one that it reaches, us: of equal paths the longest."""
-        key = router, target
-        if key not in self._delay:
-            self._follow(target)
-        return self._delay[key]
-
-    def _follow(self, target: str) -> None:
-        """Fill in every router's latency to a target, the nearest first: next hops are always nearer."""
-        found = ((self.reach.distance(self.family, r, target), r) for r in self.reach.nodes)
-        self._delay[target, target] = 0
-        for _, router in sorted((metric, r) for metric, r in found if metric is not None and r != target):
-            hops = self.reach.next_hops(self.family, router, target)
-            self._delay[router, target] = max(
-                self.net.circuit[arc.circuit].latency + self._delay[arc.head, target] for arc in hops
-            )
+        known = self._delay.get((router, target))
+        if known is not None:
+            return known
+        left = [router]
+        while left:  # next hops first; they are always nearer
+            at = left[-1]
+            hops = self.reach.next_hops(self.family, at, target)
+            unknown = [arc.head for arc in hops if (arc.head, target) not in self._delay and arc.head != target]
+            if unknown and (at, target) not in self._delay:
+                left += unknown
+                continue
+            ahead = (self.net.circuit[a.circuit].latency + self._delay.get((a.head, target), 0) for a in hops)
+            self._delay[at, target] = max(ahead, default=0)
+            left.pop()
+        return self._delay[router, target]
