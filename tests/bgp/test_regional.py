@@ -11,7 +11,8 @@ from traffic_nets import complete, peer
 from trunkline.bgp.solve import Confinement, Routes, explain, solve
 from trunkline.igp import solve as igp
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Family, Ibgp, Igp, Kind, Peer, PolicyRule, PrefixGroup
+from trunkline.model.nouns import Announcement, Family, Ibgp, Igp, Kind, Peer, PrefixGroup
+from trunkline.model.policy import PolicyRule
 
 
 def converged(net: Network) -> Routes:

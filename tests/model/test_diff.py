@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from nets import GIG, circuit, network, router
 from trunkline.model.diff import Change, changes, rows_that_differ
-from trunkline.model.nouns import Announcement, Hop, Kind, LinkNetwork, Lsp, Measure, Objective, Peer, PolicyRule, Port
+from trunkline.model.nouns import Announcement, Hop, Kind, LinkNetwork, Lsp, Measure, Objective, Peer, Port
+from trunkline.model.policy import PolicyRule
 from trunkline.model.tables import table
 from trunkline.model.units import duration, exact_rate, exact_share, exact_time, rate, share
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from trunkline.bgp.decision import Candidate, Decision, Route
+from trunkline.bgp.decision import Candidate, Decision, Learned
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import Cycle, Own, Told, exchange
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family, Kind
+from trunkline.model.route import Route
 from trunkline.model.tables import Table, table
 
 
@@ -163,8 +164,8 @@ def _hidden(own: Own, told: Told) -> list[Route]:
     """Return the routes of border routers that tell of none of their own, by router."""
     found: list[Route] = []
     for router, routes in own.items():
-        said = {c.route for several in told.get(router, {}).values() for c in several}
-        if not said & set(routes):
+        said = [c for several in told.get(router, {}).values() for c in several]
+        if all(c.learned is Learned.IBGP for c in said):
             found += routes
     return found
 
