@@ -60,6 +60,19 @@ class Routes:
         """Return what the longest match decides: the group's own routes, else the default's, else None."""
         return self.best(router, group, family) or self.best(router, DEFAULT_GROUP, family)
 
+    def session_path(self, router: str, candidate: Candidate) -> tuple[str, ...]:
+        """Return how a router came by what it holds: the port (where there is one), then router by router."""
+        path = [router]
+        route = candidate.route
+        while candidate.sender:
+            path.append(candidate.sender)
+            before = self.decisions.get((candidate.sender, route.group, route.family))
+            known = [c for c in held(before) if _same(c, candidate)] if before else []
+            if not known:  # no state of a cycle explains itself
+                break
+            candidate = known[0]
+        return (*([route.port] if route.port else []), *reversed(path))
+
     @cached_property
     def confined(self) -> Confinement:
         """The proof over the routes: no router outside the region of entry holds a transit route, used or not."""
@@ -67,8 +80,7 @@ class Routes:
             for candidate in held(decision):
                 route = candidate.route
                 if route.kind is Kind.TRANSIT and route.region != self.net.router[router].region:
-                    path = (route.port or "", route.router, router)
-                    return Confinement(False, router, group, family, path)
+                    return Confinement(False, router, group, family, self.session_path(router, candidate))
         return Confinement(True)
 
     @cached_property
@@ -139,6 +151,13 @@ class Routes:
 def held(decision: Decision) -> list[Candidate]:
     """Return every route the router holds after import: the best, and all it beat."""
     return [decision.best, *(c for c, _ in decision.beaten)]
+
+
+def _same(sent: Candidate, heard: Candidate) -> bool:
+    """Whether what one router holds is what it sent another, before the reflector's mark (RFC 4456 8)."""
+    one, other = sent.route, heard.route
+    marked = heard.clusters[:-1] if sent.learned is Learned.IBGP else heard.clusters
+    return (one.router, one.port, one.path, sent.clusters) == (other.router, other.port, other.path, marked)
 
 
 def solve(net: Network, reach: Reach) -> Routes:

@@ -42,6 +42,8 @@ def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, A
     if proof.net.peers:
         _ports(console, summary)
         _confinement(console, proof)
+    for rule in proof.settled.policy:
+        _proved(console, f"policy rule {rule.number} ({rule.says} stays): ", rule.proof)
     _warnings(console, list(notes))
 
 
@@ -194,9 +196,12 @@ def _ports(console: Console, summary: Mapping[str, Any]) -> None:
 
 def _confinement(console: Console, proof: Proof) -> None:
     for what, proved in (("routes", proof.settled.routes.confined), ("FIBs", proof.settled.loads.confined)):
-        verdict = ("holds", GOOD) if proved.holds else ("BROKEN", BAD)
-        detail = "" if proved.holds else f"  {counterexample(proved)}"
-        line(console, f"transit confined to its region, over the {what}: ", verdict, detail)
+        _proved(console, f"transit confined to its region, over the {what}: ", proved)
+
+
+def _proved(console: Console, what: str, proved: Confinement) -> None:
+    verdict = ("holds", GOOD) if proved.holds else ("BROKEN", BAD)
+    line(console, what, verdict, "" if proved.holds else f"  {counterexample(proved)}")
 
 
 def counterexample(proved: Confinement) -> str:
