@@ -36,9 +36,11 @@ class PrefixRange:
         """Return the range of a text such as `10.0.0.0/8 ge 16 le 24`.  Raises ValueError where it is none."""
         network, *rest = text.split()
         inside = ip_network(network)
-        words = dict(zip(rest[::2], map(int, rest[1::2]), strict=True))
-        if not set(words) <= {"ge", "le"} or 2 * len(words) != len(rest) or "/" not in network:
-            raise ValueError("not a prefix and `ge` or `le`")
+        limits = dict(zip(rest[::2], rest[1::2], strict=False))
+        known = set(limits) <= {"ge", "le"} and all(bits.isascii() and bits.isdecimal() for bits in limits.values())
+        if not known or 2 * len(limits) != len(rest) or "/" not in network:
+            raise ValueError("a prefix, then `ge` or `le` with a length is what it takes")
+        words = {word: int(bits) for word, bits in limits.items()}
         least = words.get("ge", inside.prefixlen)
         most = words.get("le", inside.max_prefixlen if "ge" in words else inside.prefixlen)
         if not all(inside.prefixlen < bits <= inside.max_prefixlen for bits in words.values()) or least > most:

@@ -39,7 +39,7 @@ def _read_path(text: str) -> Atom:
     try:
         as_path_pattern(text)
     except ValueError as error:
-        raise Refused("type", f"'{text[:60]}' is not an AS-path expression: {error}", _PATH_WORDS) from error
+        raise Refused("type", f"'{text[:60]}' is not an AS-path expression", _PATH_WORDS) from error
     return text
 
 
