@@ -43,7 +43,9 @@ def _read_path(text: str) -> Atom:
     return text
 
 
-COMMUNITY = Scalar("community", _COMMUNITY_WORDS, _read_community, {"type": "string", "pattern": "^[0-9:]+$"})
+COMMUNITY = Scalar(
+    "community", _COMMUNITY_WORDS, _read_community, {"type": ["string", "integer"], "pattern": "^[0-9:]+$"}
+)
 PREFIX_RANGE = Scalar("prefixes", _RANGE_WORDS, _read_range, {"type": "string"})
 AS_PATH = Scalar("AS path", _PATH_WORDS, _read_path, {"type": ["string", "integer"]})
 
