@@ -263,3 +263,12 @@ def test_parallel_circuits_of_different_metrics_are_warned_of() -> None:
     done = trunkline("render", "examples/tiny.yaml", "--router", "a-bb1")
     assert done.stderr.startswith("trunkline: long and short are parallel with different metrics")
     assert cautions(load(AURORA).network) == []  # two cables between New York and London, of one metric
+
+
+def test_a_rule_about_a_group_that_routers_cannot_tell_is_warned_of(tmp_path: Path) -> None:
+    rule = "import: [{group: more, accept: no}]"
+    text = (ROOT / "examples" / "tiny.yaml").read_text().replace("internet: {v4", "more: {v4: 5}\n  internet: {v4")
+    text = text.replace("announces: [internet]", f"announces: [internet, more], {rule}")
+    (tmp_path / "net.yaml").write_text(text)
+    said = cautions(load(tmp_path / "net.yaml").network)
+    assert "rules name more: routers cannot tell internet from more of upstream" in said[-1]

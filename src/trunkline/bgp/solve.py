@@ -117,10 +117,9 @@ class Routes:
             r = d.best.route
             exits = " ".join(dict.fromkeys(c.route.router for c in d.multipath))
             path = " ".join(map(str, r.path))
-            rows.append(
-                (router, group, family, r.router, r.port, r.kind, r.local_pref, path, r.med, d.best.learned, exits)
-            )
-        spec = "router group family exit port kind local_pref:int as_path med:int learned multipath"
+            chosen = r.router, r.port, r.kind, r.local_pref, path, r.med, " ".join(r.communities)
+            rows.append((router, group, family, *chosen, d.best.learned, exits))
+        spec = "router group family exit port kind local_pref:int as_path med:int communities learned multipath"
         return table(spec, rows)
 
     def _held_table(self) -> Table:

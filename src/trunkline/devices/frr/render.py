@@ -94,8 +94,7 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
 
     exports = partial(sessions.exports, device)
     matched = [c for region in device.mesh for side in ("export", "import") for c in clauses(side, region)]
-    for e in device.externals:
-        matched += [*exports(e), *rules("import", e), *rules("export", e)]
+    matched += [c for e in device.externals for c in (*exports(e), *rules("import", e), *rules("export", e))]
     names = {
         "device": device,
         "router": router,
