@@ -9,7 +9,8 @@ from itertools import pairwise
 from nets import circuit, network, router
 from traffic_nets import complete, peer
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Ibgp, Kind, Peer, PolicyRule, Port
+from trunkline.model.nouns import Announcement, Ibgp, Kind, Peer, Port
+from trunkline.model.policy import PolicyRule
 
 KINDS = [Kind.TRANSIT, Kind.PEERING, Kind.CUSTOMER]
 REGIONS = ("east", "south", "west")

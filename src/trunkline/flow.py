@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from trunkline.bgp.proofs import RuleProof, rule_proofs
 from trunkline.bgp.solve import Routes
 from trunkline.bgp.solve import solve as converge_bgp
 from trunkline.demand.aim import aim
@@ -51,6 +52,11 @@ class State:
     def tables(self) -> dict[str, Table]:
         """Every result as a table, by name; terminal, JSON and CSV read only these."""
         return {**self.routes.tables(), **self.placement.tables(), **self.loads.tables()}
+
+    @cached_property
+    def policy(self) -> tuple[RuleProof, ...]:
+        """The proof of each of the file's rules that keep routes from crossing between regions."""
+        return rule_proofs(self.routes)
 
     @cached_property
     def records(self) -> Records:
@@ -114,9 +120,10 @@ class Proof:
 
     @property
     def ok(self) -> bool:
-        """Whether every objective is met and both confinement proofs hold."""
+        """Whether every objective is met, both confinement proofs hold, and every rule that rejects."""
         last = self.settled
-        return all(v.met for v in last.objectives) and last.routes.confined.holds and last.loads.confined.holds
+        confined = last.routes.confined.holds and last.loads.confined.holds
+        return all(v.met for v in last.objectives) and confined and all(rule.proof.holds for rule in last.policy)
 
 
 def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: None, workers: int = 1) -> Proof:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trunkline.bgp.decision import Candidate, Decision, Learned, Route, decide
+from trunkline.bgp.decision import Candidate, Decision, Learned, decide
 from trunkline.model.nouns import Family, Ibgp, Kind
+from trunkline.model.route import Route
 
 
 def external(port: str, path: tuple[int, ...] = (1,), med: int = 0, pref: int = 100, origin: str = "igp") -> Candidate:

@@ -11,7 +11,8 @@ from traffic_nets import complete, peer
 from trunkline.bgp.solve import Confinement, Routes, explain, solve
 from trunkline.igp import solve as igp
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Family, Ibgp, Igp, Kind, Peer, PolicyRule, PrefixGroup
+from trunkline.model.nouns import Announcement, Family, Ibgp, Igp, Kind, Peer, PrefixGroup
+from trunkline.model.policy import PolicyRule
 
 
 def converged(net: Network) -> Routes:
@@ -152,9 +153,11 @@ def test_the_order_of_input_changes_nothing() -> None:
 
 
 def test_routes_table() -> None:
-    rows = [r for r in converged(line(TRANSIT)).tables()["routes"].records() if r["group"] == "internet"]
+    marked = replace(TRANSIT, announces=(Announcement("internet", (65001,), communities=("1:1", "1:2:3")),))
+    rows = [r for r in converged(line(marked)).tables()["routes"].records() if r["group"] == "internet"]
     assert {"router": "b", "group": "internet", "family": "v4", "exit": "a", "port": "t@a", "kind": "transit",
-            "local_pref": 100, "as_path": "65001", "med": 0, "learned": "ibgp", "multipath": "a"} in rows  # fmt: skip
+            "local_pref": 100, "as_path": "65001", "med": 0, "communities": "1:1 1:2:3",
+            "learned": "ibgp", "multipath": "a"} in rows  # fmt: skip
     assert [r["router"] for r in rows if r["family"] == "v4"] == ["a", "b"]
 
 

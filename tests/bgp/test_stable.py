@@ -11,12 +11,13 @@ import pytest
 from bgp_worlds import world
 from nets import circuit, network, router
 from traffic_nets import complete
-from trunkline.bgp.decision import Route
 from trunkline.bgp.solve import solve
 from trunkline.igp import solve as igp
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Family, Ibgp, Kind, Peer, PolicyRule, Port
+from trunkline.model.nouns import Announcement, Family, Ibgp, Kind, Peer, Port
+from trunkline.model.policy import PolicyRule
+from trunkline.model.route import Route
 
 State = dict[str, str | None]
 """What each border router advertises: the name of its port, None where its best is another router's."""

@@ -14,6 +14,7 @@ from trunkline.demand.flows import Flow, split, split_by_weight
 from trunkline.igp import solve as igp
 from trunkline.model.network import Network
 from trunkline.model.nouns import Demand, Family, Ibgp, Kind, Peer, Port
+from trunkline.model.policy import Change, PeerRule
 
 
 def flows(net: Network) -> tuple[Flow, ...]:
@@ -165,3 +166,24 @@ def test_the_order_of_demands_changes_nothing() -> None:
     wanted = [demand("W", "E", 1), demand("c", "W", 2, v6_ppm=10), demand("x", "E", 3)]
     net = line(shaped(), wanted=wanted)
     assert flows(net) == flows(replace(net, demands=net.demands[::-1]))
+
+
+def ruled(*rules: PeerRule) -> Network:
+    """A peering with ports at a, b and c whose 6 Gbit/s to W come in by all three, but for rules on what it hears."""
+    return line(replace(shaped(), exports=rules), wanted=[demand("x", "W", 6)])
+
+
+@pytest.mark.parametrize(
+    ("rules", "by"),
+    [
+        ((), {"x@a": 2, "x@b": 2, "x@c": 2}),
+        ((PeerRule(False, at=("a",)),), {"x@b": 3, "x@c": 3}),
+        ((PeerRule(None, at=("a", "c"), change=Change(prepend=1)),), {"x@b": 6}),
+        ((PeerRule(None, at=("b",), change=Change(med=4)),), {"x@a": 3, "x@c": 3}),
+        ((PeerRule(True, at=("b",)), PeerRule(None, group="W", change=Change(prepend=2))), {"x@b": 6}),
+        ((PeerRule(False, region="east"), PeerRule(False, kind=Kind.CUSTOMER)), {"x@a": 2, "x@b": 2, "x@c": 2}),
+        ((PeerRule(False, kind=Kind.DATACENTER, region="west"),), {}),
+    ],
+)
+def test_rules_on_what_a_peer_hears_move_what_it_sends(rules: tuple[PeerRule, ...], by: dict[str, int]) -> None:
+    assert starts(ruled(*rules)) == {port: gbps * GIG for port, gbps in by.items()}

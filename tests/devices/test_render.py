@@ -287,3 +287,12 @@ def test_a_circuit_without_ipv6_in_a_single_topology_is_warned_of() -> None:
     single, multi = Network(circuits=(four,)), Network(circuits=(four,), igp=Igp(multi_topology=True))
     assert [said.split(":")[0] for said in cautions(single)] == [f"{four.name} carries no IPv6 in a single topology"]
     assert cautions(multi) == []
+
+
+def test_a_rule_about_a_group_that_routers_cannot_tell_is_warned_of(tmp_path: Path) -> None:
+    rule = "import: [{group: more, accept: no}]"
+    text = (ROOT / "examples" / "tiny.yaml").read_text().replace("internet: {v4", "more: {v4: 5}\n  internet: {v4")
+    text = text.replace("announces: [internet]", f"announces: [internet, more], {rule}")
+    (tmp_path / "net.yaml").write_text(text)
+    said = cautions(load(tmp_path / "net.yaml").network)
+    assert "rules name more: routers cannot tell internet from more of upstream" in said[-1]

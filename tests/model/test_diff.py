@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nets import GIG, circuit, network, router
+from trunkline.model import policy
 from trunkline.model.diff import Change, changes, rows_that_differ
-from trunkline.model.nouns import Announcement, Hop, Kind, LinkNetwork, Lsp, Measure, Objective, Peer, PolicyRule, Port
+from trunkline.model.nouns import Announcement, Hop, Kind, LinkNetwork, Lsp, Measure, Objective, Peer, Port
+from trunkline.model.policy import PolicyRule, PrefixRange
 from trunkline.model.tables import table
 from trunkline.model.units import duration, exact_rate, exact_share, exact_time, rate, share
 
@@ -73,6 +75,13 @@ def test_a_pinned_link_network_is_intent() -> None:
     one, other = (replace(NET, links=(pin,)) for pin in pins)
     assert changes(one, other) == (Change("addresses", "a-b", "changed", "v4", "192.0.2.0/31", "192.0.2.2/31"),)
     assert changes(NET, one) == (Change("addresses", "a-b", "added", after="v4 192.0.2.0/31"),)
+
+
+def test_rules_read_like_the_file() -> None:
+    change = policy.Change(med=4, communities=("1:2",))
+    rule = PolicyRule(None, group="g", prefixes=(PrefixRange.of("10.0.0.0/8 le 9"),), change=change)
+    (found,) = changes(NET, replace(NET, ibgp=replace(NET.ibgp, rules=(rule,))))
+    assert found.after == "{group: g, side: both, prefixes: 10.0.0.0/8 le 9, change: {med: 4, communities: 1:2}}"
 
 
 def test_settings_rules_paths_and_bounds_read_like_the_file() -> None:

@@ -28,7 +28,6 @@ from trunkline.model.nouns import (
     Measure,
     Objective,
     Peer,
-    PolicyRule,
     Port,
     PrefixGroup,
     Role,
@@ -37,6 +36,7 @@ from trunkline.model.nouns import (
     Te,
     TrafficClass,
 )
+from trunkline.model.policy import PolicyRule
 from trunkline.model.problem import Problems
 
 GIG = 10**9
@@ -93,7 +93,7 @@ def test_every_field_of_a_whole_file(tmp_path: Path) -> None:
     )
     assert net.datacenters == (Datacenter("dc", "n", ("n1",)),)
     assert net.igp == Igp(multi_topology=True)
-    assert net.ibgp == Ibgp("regional", "frr", (PolicyRule(False, Kind.PEERING, "e", side="import"),), True, 4)
+    assert net.ibgp == Ibgp("regional", "frr", (PolicyRule(False, Kind.TRANSIT, "e", side="import"),), True, 4)
     assert net.te == Te("6pe", "equal")
     assert net.classes == (
         TrafficClass("bulk", 0, 0, 40, 7, 7),

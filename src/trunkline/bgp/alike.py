@@ -7,12 +7,14 @@ that are one, be they a million prefixes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline.bgp.decision import ORIGINS
 from trunkline.bgp.exchange import Own
+from trunkline.bgp.policy import told_apart
 from trunkline.model.network import Network
+from trunkline.model.route import Route
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,14 @@ class Alike:
 
 def alike(net: Network, entered: Mapping[str, Own]) -> tuple[Alike, ...]:
     """Return the groups of one family by how they are decided, by the first one's name."""
-    named = {rule.group for rule in net.ibgp.rules}
+    look = told_apart(net)
     found: dict[Hashable, list[str]] = {}
     for group in sorted(entered):
-        found.setdefault((group if group in named else "", *_pattern(entered[group])), []).append(group)
+        found.setdefault(_pattern(entered[group], look), []).append(group)
     return tuple(Alike(tuple(groups), entered[groups[0]]) for groups in found.values())
 
 
-def _pattern(own: Own) -> tuple[Hashable, ...]:
+def _pattern(own: Own, look: Callable[[Route], Hashable]) -> tuple[Hashable, ...]:
     routes = [route for _, several in sorted(own.items()) for route in several]
     neighbours = [route.path[0] if route.path else 0 for route in routes]
     return tuple(
@@ -44,6 +46,7 @@ def _pattern(own: Own) -> tuple[Hashable, ...]:
             labels(neighbours),
             labels([route.path for route in routes]),
             within(neighbours, [route.med for route in routes]),
+            [look(route) for route in routes],
             strict=True,
         )
     )

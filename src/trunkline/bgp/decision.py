@@ -10,30 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trunkline.model.nouns import Family, Ibgp, Kind
+from trunkline.model.nouns import Ibgp
+from trunkline.model.route import Route
 
 ORIGINS = ("igp", "egp", "incomplete")
 """Best first (RFC 4271 9.1.2.2 b)."""
-
-
-@dataclass(frozen=True)
-class Route:
-    """A route to a prefix group as it enters the network at a border router.
-
-    `port` is the peer port it was learned on, None where the router originates it.  `path` is the AS path, the
-    neighbour's AS first; empty where originated here.  `region` is where it entered.
-    """
-
-    group: str
-    family: Family
-    router: str
-    port: str | None
-    kind: Kind
-    region: str
-    local_pref: int
-    path: tuple[int, ...] = ()
-    med: int = 0
-    origin: str = "igp"
 
 
 class Learned(StrEnum):

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count, islice, permutations, product
 
-from trunkline.bgp.decision import Candidate, Decision, Learned, Route, decide, neighbour
+from trunkline.bgp.decision import Candidate, Decision, Learned, decide, neighbour
 from trunkline.bgp.design import Relation, Sessions, sessions
 from trunkline.bgp.policy import crosses
 from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
+from trunkline.model.route import Route
 
 SEARCHED = 4096
 """How many states of a mesh are tried for a stable one where routers, in turn, chase each other."""
@@ -228,7 +229,8 @@ class Exchange:
             key = audience.relation, audience.router
             if key not in chosen:
                 chosen[key] = self._choose(router, audience, candidates, best)
-            passed = tuple(c for c in chosen[key] if crosses(self.net, c.route, region, audience.region))
+            arrived = ((c, crosses(self.net, c.route, region, audience.region)) for c in chosen[key])
+            passed = tuple(c if route is c.route else replace(c, route=route) for c, route in arrived if route)
             if passed:
                 says[audience] = passed
         return says

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from trunkline.bgp.decision import Candidate, Decision, Route, held
+from trunkline.bgp.decision import Candidate, Decision, Learned, held
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import Cycle, Own, Told, exchange
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family, Kind
+from trunkline.model.route import Route
 from trunkline.model.tables import Table, table
 
 
@@ -59,6 +60,19 @@ class Routes:
         """Return what the longest match decides: the group's own routes, else the default's, else None."""
         return self.best(router, group, family) or self.best(router, DEFAULT_GROUP, family)
 
+    def session_path(self, router: str, candidate: Candidate) -> tuple[str, ...]:
+        """Return how a router came by what it holds: the port (where there is one), then router by router."""
+        path = [router]
+        route = candidate.route
+        while candidate.sender:
+            path.append(candidate.sender)
+            before = self.decisions.get((candidate.sender, route.group, route.family))
+            known = [c for c in held(before) if _same(c, candidate)] if before else []
+            if not known:  # no state of a cycle explains itself
+                break
+            candidate = known[0]
+        return (*([route.port] if route.port else []), *reversed(path))
+
     @cached_property
     def confined(self) -> Confinement:
         """The proof over the routes: no router outside the region of entry holds a transit route, used or not."""
@@ -66,8 +80,7 @@ class Routes:
             for candidate in held(decision):
                 route = candidate.route
                 if route.kind is Kind.TRANSIT and route.region != self.net.router[router].region:
-                    path = (route.port or "", route.router, router)
-                    return Confinement(False, router, group, family, path)
+                    return Confinement(False, router, group, family, self.session_path(router, candidate))
         return Confinement(True)
 
     @cached_property
@@ -104,10 +117,9 @@ class Routes:
             r = d.best.route
             exits = " ".join(dict.fromkeys(c.route.router for c in d.multipath))
             path = " ".join(map(str, r.path))
-            rows.append(
-                (router, group, family, r.router, r.port, r.kind, r.local_pref, path, r.med, d.best.learned, exits)
-            )
-        spec = "router group family exit port kind local_pref:int as_path med:int learned multipath"
+            chosen = r.router, r.port, r.kind, r.local_pref, path, r.med, " ".join(r.communities)
+            rows.append((router, group, family, *chosen, d.best.learned, exits))
+        spec = "router group family exit port kind local_pref:int as_path med:int communities learned multipath"
         return table(spec, rows)
 
     def _held_table(self) -> Table:
@@ -134,6 +146,13 @@ class Routes:
         return table("group family step:int advertised", rows)
 
 
+def _same(sent: Candidate, heard: Candidate) -> bool:
+    """Whether what one router holds is what it sent another, before the reflector's mark (RFC 4456 8)."""
+    one, other = sent.route, heard.route
+    marked = heard.clusters[:-1] if sent.learned is Learned.IBGP else heard.clusters
+    return (one.router, one.port, one.path, sent.clusters) == (other.router, other.port, other.path, marked)
+
+
 def solve(net: Network, reach: Reach) -> Routes:
     """Return what BGP converges to.  Raises nothing: what does not settle is in `unsettled`."""
     decisions: dict[tuple[str, str, Family], Decision] = {}
@@ -157,8 +176,8 @@ def _hidden(own: Own, told: Told) -> list[Route]:
     """Return the routes of border routers that tell of none of their own, by router."""
     found: list[Route] = []
     for router, routes in own.items():
-        said = {c.route for several in told.get(router, {}).values() for c in several}
-        if not said & set(routes):
+        said = [c for several in told.get(router, {}).values() for c in several]
+        if all(c.learned is Learned.IBGP for c in said):
             found += routes
     return found
 

@@ -5,18 +5,23 @@ The groups that those peers announce in the file stay, for the traffic that is b
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from trunkline.bgp.alike import labels, ranked, within
 from trunkline.bgp.decision import ORIGINS
+from trunkline.bgp.policy import told_apart
 from trunkline.feeds.feed import Attributes, Feed, Int64
 from trunkline.feeds.join import Bunch, grouped, joined
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Peer, PrefixGroup
+from trunkline.model.nouns import Announcement, Family, Peer, Port, PrefixGroup
 from trunkline.model.problem import Problem, Problems, nearest
+from trunkline.model.route import LOCAL_PREF, Route, imported
+
+TABLE = "table"
+"""What groups made of tables are called, with a number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +72,7 @@ def announced(net: Network, feeds: Mapping[str, Feed]) -> Network:
 
 def _alike(net: Network, heard: Mapping[str, Table], bunches: tuple[Bunch, ...]) -> list[Bunch]:
     """Return the bunches with those put together that are decided alike (see `bgp.alike`): thousands become dozens."""
+    look = {name: _rules_look(net, table) for name, table in heard.items()}
     found: dict[Hashable, Bunch] = {}
     for bunch in bunches:
         attributes = [heard[name].feed.attributes[index] for name, index in bunch.attribute.items()]
@@ -75,8 +81,10 @@ def _alike(net: Network, heard: Mapping[str, Table], bunches: tuple[Bunch, ...])
         asns = [peer.asn for peer in peers]
         ordered = ([len(path) for path in paths], [ORIGINS.index(a.origin) for a in attributes])
         meds = within(asns, [a.med or 0 for a in attributes])
+        looks = tuple(look[name](a) for name, a in zip(bunch.attribute, attributes, strict=True))
         key = (
             tuple(bunch.attribute),
+            looks,
             *(tuple(ranked(values)) for values in ordered),
             tuple(meds),
             tuple(labels(paths)),
@@ -87,7 +95,7 @@ def _alike(net: Network, heard: Mapping[str, Table], bunches: tuple[Bunch, ...])
 
 
 def _name(number: int, count: int) -> str:
-    return f"table.{number + 1:0{len(str(count))}}"
+    return f"{TABLE}.{number + 1:0{len(str(count))}}"
 
 
 def _said(
@@ -98,7 +106,7 @@ def _said(
         for name, table in mine.items():
             if name in bunch.attribute:
                 a = table.feed.attributes[bunch.attribute[name]]
-                yield Announcement(group.name, _path(peer, a), a.med, a.origin, table.ports)
+                yield Announcement(group.name, _path(peer, a), a.med, a.origin, table.ports, a.communities)
 
 
 def _path(peer: Peer, attributes: Attributes) -> tuple[int, ...]:
@@ -109,13 +117,39 @@ def _path(peer: Peer, attributes: Attributes) -> tuple[int, ...]:
 def _signature(net: Network, table: Table, paths: dict[tuple[int, ...], int] | None) -> Int64:
     """Return a number for each of a feed's attributes, equal where no router tells them apart."""
     known: dict[Hashable, int] = {}
-    asn = net.peer[table.peer].asn
+    peer = net.peer[table.peer]
+    look = _rules_look(net, table)
     found = []
     for a in table.feed.attributes:
         path = None if paths is None else paths.setdefault(a.path, len(paths))
-        key = (len(a.path) + (a.path[:1] != (asn,)), a.origin, a.med or 0, path)
+        key = (len(_path(peer, a)), a.origin, a.med or 0, path, look(a))
         found.append(known.setdefault(key, len(known)))
     return np.array(found, np.int64)
+
+
+def _rules_look(net: Network, table: Table) -> Callable[[Attributes], Hashable]:
+    """Return what rules make of a feed's attributes, at the peer's ports and between regions; nothing without rules.
+
+    A table's groups have no name that a rule knows, nor listed prefixes.
+    """
+    peer = net.peer[table.peer]
+    if not (peer.imports or net.ibgp.rules):
+        return lambda attributes: ()
+    net = replace(net, groups=(*net.groups, PrefixGroup(TABLE, 1, 1)))
+    tell = told_apart(net)
+    ports = [net.port[name] for name in table.ports]
+
+    def entered(a: Attributes, port: Port) -> Route | None:
+        where = Family.V4, port.router, port.name, peer.kind, net.router[port.router].region
+        preference = LOCAL_PREF[peer.kind] if port.local_pref is None else port.local_pref
+        med = (a.med or 0) if port.med is None else port.med
+        return imported(net, Route(TABLE, *where, preference, _path(peer, a), med, a.origin, a.communities))
+
+    def look(a: Attributes) -> Hashable:
+        routes = [entered(a, port) for port in ports]
+        return tuple(None if r is None else (r.local_pref, r.med, r.path, tell(r)) for r in routes)
+
+    return look
 
 
 def _paths_that_may_be_shared(net: Network, heard: Mapping[str, Table]) -> dict[str, dict[tuple[int, ...], int] | None]:

@@ -6,11 +6,14 @@ never by an LSP's own length.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from trunkline.bgp.policy import heard
 from trunkline.bgp.solve import Routes
 from trunkline.demand.flows import Flow, Flows, Start, split_by_weight
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
-from trunkline.model.nouns import Family, Kind, Port
+from trunkline.model.nouns import Family, Port
 
 
 def aim(net: Network, reach: Reach, routes: Routes) -> Flows:
@@ -56,39 +59,44 @@ def _starts(reach: Reach, routes: Routes, source: str, target: str, family: Fami
         peers = [net.peer[source]]
     else:
         peers = [p for p in net.peers if any(a.group == source for a in p.announces)]
-    ports = []
+    told: list[Told] = []
     for peer in peers:
-        ports += _least_med([p for p in peer.ports if _announced(reach, routes, p, target, family)])
-    shortest = min((p.prepend_out for p in ports), default=0)
-    ports = sorted((p for p in ports if p.prepend_out == shortest), key=lambda p: (p.router, p.name))
+        told += _chosen([t for p in peer.ports if (t := _told(reach, routes, p, target, family)) is not None])
+    shortest = min((t.times for t in told), default=0)
+    ports = sorted((t.port for t in told if t.times == shortest), key=lambda p: (p.router, p.name))
     return tuple((Start(p.router, p.name), p.weight) for p in ports)
 
 
-def _least_med(heard: list[Port]) -> list[Port]:
-    """Return the ports a peer chooses of those where it hears of a destination: least prepending, then least MED."""
-    shortest = min((p.prepend_out for p in heard), default=0)
-    heard = [p for p in heard if p.prepend_out == shortest]
-    least = min((p.med_out or 0 for p in heard), default=0)
-    return [p for p in heard if (p.med_out or 0) == least]
+@dataclass(frozen=True)
+class Told:
+    """What a peer hears of a destination at a port: how often our AS stands in front of the AS path, and the MED."""
+
+    port: Port
+    times: int
+    med: int
 
 
-def _announced(reach: Reach, routes: Routes, port: Port, target: str, family: Family) -> bool:
-    """Whether a peer hears of a destination at a port: only a route that the router uses (RFC 4271 9.1.3).
+def _chosen(told: list[Told]) -> list[Told]:
+    """Return what a peer chooses of what it hears of a destination: least prepending, then the least MED."""
+    shortest = min((t.times for t in told), default=0)
+    told = [t for t in told if t.times == shortest]
+    least = min((t.med for t in told), default=0)
+    return [t for t in told if t.med == least]
 
-    Ours goes to everyone, in the regions where the port announces; others' are for customers, and customers' for
-    everyone (valley-free, RFC 7908).
+
+def _told(reach: Reach, routes: Routes, port: Port, target: str, family: Family) -> Told | None:
+    """Return what a peer hears of a destination at a port: only a route that the router uses (RFC 4271 9.1.3).
+
+    A router is heard of where our own prefixes are: rules are for the routes of prefix groups.
     """
     net = routes.net
     if target in net.router:
-        return _in_scope(net, port, (target,)) and reach.distance(family, port.router, target) is not None
-    if target in net.datacenter:
-        known = routes.best(port.router, target, family) is not None
-        return known and _in_scope(net, port, net.datacenter[target].attach)
-    decision = routes.lookup(port.router, target, family)
-    if decision is None:
-        return False
-    return decision.best.route.kind is Kind.CUSTOMER or net.peer[port.peer].kind is Kind.CUSTOMER
-
-
-def _in_scope(net: Network, port: Port, routers: tuple[str, ...]) -> bool:
-    return port.announce_out is None or any(net.router[r].region in port.announce_out for r in routers)
+        region = net.router[target].region
+        there = port.announce_out is None or region in port.announce_out
+        known = there and reach.distance(family, port.router, target) is not None
+        return Told(port, 1 + port.prepend_out, port.med_out or 0) if known else None
+    find = routes.best if target in net.datacenter else routes.lookup
+    decision = find(port.router, target, family)
+    used = decision.best.route if decision else None
+    route = heard(net, port, used) if used else None
+    return Told(port, len(route.path) - len(used.path), route.med) if used and route else None

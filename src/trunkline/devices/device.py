@@ -11,11 +11,11 @@ from functools import cached_property
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network, ip_network
 
-from trunkline.bgp.policy import LOCAL_PREF
 from trunkline.devices.addresses import Ends, links, listed
 from trunkline.model.network import Network
 from trunkline.model.nouns import Circuit, Family, Kind, Peer, Port, PrefixGroup, Router
 from trunkline.model.problem import Problem, Problems
+from trunkline.model.route import LOCAL_PREF
 
 INTERFACE = 15
 """The longest name of an interface (Linux IFNAMSIZ less the terminator)."""

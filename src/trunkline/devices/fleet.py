@@ -93,6 +93,7 @@ def cautions(net: Network) -> list[str]:
 
     After a flap of the longer of two parallel circuits FRR sends by it at the metric of the shorter (FRR issue 19470).
     In a single topology FRR has no IPv6 next hop over an adjacency without IPv6 (seen in 8.4).
+    Groups whose prefixes the file does not list are all one to a router, where a peer announces several.
     """
     pairs: dict[tuple[str, str], list[Circuit]] = defaultdict(list)
     for circuit in net.circuits:
@@ -104,9 +105,25 @@ def cautions(net: Network) -> list[str]:
         "that IPv6 is sent into it and lost"
         for name in four
     ]
-    return found + [
+    found += [
         f"{' and '.join(c.name for c in many)} are parallel with different metrics: once the longer one has been down, "
         "FRR may keep to it (FRR issue 19470)"
         for many in pairs.values()
         if len({(c.metric_ab, c.metric_ba) if c.a < c.b else (c.metric_ba, c.metric_ab) for c in many}) > 1
     ]
+    return found + _alike(net)
+
+
+def _alike(net: Network) -> list[str]:
+    named = {rule.group for rule in net.ibgp.rules}
+    named |= {rule.group for peer in net.peers for rule in (*peer.imports, *peer.exports)}
+    found = []
+    for peer in net.peers:
+        counted = sorted({a.group for a in peer.announces if not net.group[a.group].prefixes})
+        asked = [group for group in counted if group in named]
+        if asked and len(counted) > 1:
+            found.append(
+                f"rules name {' and '.join(asked)}: routers cannot tell {' from '.join(counted)} of {peer.name}, whose "
+                "prefixes the file does not list, and apply no such rule to them"
+            )
+    return found

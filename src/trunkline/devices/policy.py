@@ -7,11 +7,13 @@ the peer and the prefix group.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from trunkline.model.network import Network
-from trunkline.model.nouns import Kind
+from trunkline.model.nouns import Family, Kind, Peer
+from trunkline.model.policy import NOTHING, Change, PrefixRange, Rule
+from trunkline.model.route import VERSION
 
 KINDS = {Kind.TRANSIT: 1, Kind.PEERING: 2, Kind.CUSTOMER: 3, Kind.DATACENTER: 4, Kind.DEFAULT: 5}
 """The third part of ASN:1:n."""
@@ -21,13 +23,29 @@ KIND, REGION, PEER, GROUP = 1, 2, 3, 4
 
 @dataclass(frozen=True)
 class Clause:
-    """One rule of a filter: what a route must carry, and whether it passes then."""
+    """One rule of a filter: what a route must be, what is set on it, and whether it passes then."""
 
     passes: bool
     carries: tuple[str, ...]
     """Large communities; none match everything."""
     says: str
     """The same in words."""
+    goes_on: bool = False
+    """Whether the next clause comes after it all the same."""
+    name: str = ""
+    """The rule's of the file, unique; empty where no rule of the file is behind it."""
+    family: Family | None = None
+    """Whose prefixes `ranges` are; a rule that asks for both families' is two clauses."""
+    ranges: tuple[PrefixRange, ...] = ()
+    as_path: str | None = None
+    communities: tuple[str, ...] = ()
+    """Those of RFC 1997, all of which it carries."""
+    change: Change = NOTHING
+
+    @property
+    def always(self) -> bool:
+        """Whether it matches everything."""
+        return not (self.carries or self.ranges or self.as_path is not None or self.communities)
 
 
 def number(name: str) -> int:
@@ -52,32 +70,59 @@ def tags(net: Network, kind: Kind, region: str, peer: str | None, group: str | N
 
 def filters(net: Network, side: str, source: str, target: str) -> tuple[Clause, ...]:
     """Return the clauses of a side (`export`, `import`) between two regions, in order; the last matches all."""
-    anything = Clause(True, (), "everything else")
     if source == target:
         return (Clause(True, (), "everything, inside the region"),)
-    found = []
-    for rule in net.ibgp.rules:
+    found: list[Clause] = []
+    for n, rule in enumerate(net.ibgp.rules, 1):
         if rule.side not in (side, "both") or rule.source not in (None, source) or rule.target not in (None, target):
             continue
-        carries, words = [], []
-        if rule.kind is not None:
-            carries.append(community(net, KIND, KINDS[rule.kind]))
-            words.append(f"{rule.kind} routes")
-        if rule.peer is not None:
-            carries.append(community(net, PEER, number(rule.peer)))
-            words.append(f"peer {rule.peer}")
-        if rule.group is not None:
-            carries.append(_group(net, rule.group))
-            words.append(f"group {rule.group}")
-        found.append(Clause(rule.cross, tuple(carries), ", ".join(words) or "everything"))
-        if not carries:
+        own = [(community(net, PEER, number(rule.peer)), f"peer {rule.peer}")] if rule.peer is not None else []
+        found += _clauses(net, rule, f"policy:{n}", own)
+        if found[-1].always and not found[-1].goes_on:
             return tuple(found)
-    return (*found, Clause(False, (community(net, KIND, KINDS[Kind.TRANSIT]),), "transit routes"), anything)
+    if net.ibgp.confines:
+        found.append(Clause(False, (community(net, KIND, KINDS[Kind.TRANSIT]),), "transit routes"))
+    return (*found, Clause(True, (), "everything else"))
 
 
-def passes(clauses: Iterable[Clause], carries: Collection[str]) -> bool:
-    """Whether a route that carries these communities passes: as the first clause says that it matches."""
-    return next((c.passes for c in clauses if set(c.carries) <= set(carries)), False)
+def peer_rules(net: Network, peer: Peer, side: str, router: str) -> tuple[Clause, ...]:
+    """Return the clauses of a peer's own rules (`import`, `export`) at a router; none where it has none there."""
+    found: list[Clause] = []
+    for n, rule in enumerate(peer.imports if side == "import" else peer.exports, 1):
+        if router in (rule.at or (router,)):
+            own = [(community(net, REGION, number(rule.region)), f"of {rule.region}")] if rule.region else []
+            found += _clauses(net, rule, f"{peer.name}:{side}:{n}", own)
+    return (*found, Clause(True, (), "everything else")) if found else ()
+
+
+def _clauses(net: Network, rule: Rule, name: str, own: list[tuple[str, str]]) -> list[Clause]:
+    """A rule as clauses; `own` is what only its sort of rule asks a route to carry, with the words for it."""
+    marks = [(community(net, KIND, KINDS[rule.kind]), f"{rule.kind} routes")] if rule.kind is not None else []
+    marks += own
+    marks += [(_group(net, rule.group), f"group {rule.group}")] if rule.group is not None else []
+    marks += [(c, f"community {c}") for c in large(rule.communities)]
+    clause = Clause(
+        rule.decides is not False,
+        tuple(mark for mark, _ in marks),
+        ", ".join(words for _, words in marks) or "everything",
+        rule.decides is None,
+        name,
+        as_path=rule.as_path,
+        communities=plain(rule.communities),
+        change=rule.change,
+    )
+    ranges = {f: tuple(r for r in rule.prefixes if r.network.version == VERSION[f]) for f in Family}
+    return [replace(clause, family=f, ranges=found) for f, found in ranges.items() if found] or [clause]
+
+
+def plain(communities: Iterable[str]) -> tuple[str, ...]:
+    """Return those of RFC 1997, of two numbers."""
+    return tuple(c for c in communities if c.count(":") == 1)
+
+
+def large(communities: Iterable[str]) -> tuple[str, ...]:
+    """Return those of RFC 8092, of three numbers."""
+    return tuple(c for c in communities if c.count(":") == 2)
 
 
 def _group(net: Network, group: str) -> str:

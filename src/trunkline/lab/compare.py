@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from trunkline.lab.netlink import Prefix
-from trunkline.lab.predict import Choice, Prediction
+from trunkline.lab.predict import Choice, Prediction, attributes
 from trunkline.lab.seen import Path, Seen
 from trunkline.model.tables import Table, table
 
@@ -72,6 +72,8 @@ def _choices(router: str, predicted: Prediction, seen: Seen) -> Iterator[Differe
             theirs = _set(best.peer, sharing) if best else "no path"
             ours = _set(choice.best, choice.sharing)
             yield Difference(router, "bgp", str(prefix), ours, theirs, choice.why, _why(best) if best else "")
+        elif (carried := attributes(best.local_pref, best.as_path, best.med)) != choice.carries:
+            yield Difference(router, "bgp", f"best path to {prefix}", choice.carries, carried, choice.why, _why(best))
         yield from _held(router, prefix, choice, frozenset(p.peer for p in paths))
 
 

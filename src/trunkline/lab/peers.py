@@ -17,6 +17,7 @@ from pathlib import Path
 
 from trunkline.devices.device import External
 from trunkline.devices.frr.render import Secrets
+from trunkline.devices.policy import large, plain
 from trunkline.lab.daemons import Failed
 from trunkline.lab.namespaces import full, inside, start
 from trunkline.lab.netlink import Prefix
@@ -119,6 +120,8 @@ def _dress(a: Announcement) -> str:
     words.append(f"bgp_origin = ORIGIN_{a.origin.upper()};")
     if a.med is not None:
         words.append(f"bgp_med = {a.med};")
+    words += [f"bgp_community.add(({c.replace(':', ',')}));" for c in plain(a.communities)]
+    words += [f"bgp_large_community.add(({c.replace(':', ',')}));" for c in large(a.communities)]
     return " ".join(words)
 
 
@@ -148,6 +151,8 @@ def _gobgp(namespace: str, home: Path, speaker: Speaker) -> None:
         command += ["origin", a.origin, "nexthop", str(next_hop)]
         command += ["med", str(a.med)] if a.med is not None else []
         command += ["aspath", " ".join(map(str, a.path[1:]))] if a.path[1:] else []
+        command += ["community", ",".join(plain(a.communities))] if plain(a.communities) else []
+        command += ["large-community", ",".join(large(a.communities))] if large(a.communities) else []
         while (said := _said(namespace, command)) is not None:
             if time.monotonic() > deadline:
                 raise Failed([f"{speaker.e.port.name}: gobgp does not take {prefix}: {said}"])

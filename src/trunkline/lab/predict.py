@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import Any
 
-from trunkline.bgp.decision import Candidate, Decision, Learned, Route, held
+from trunkline.bgp.decision import Candidate, Decision, Learned, held
+from trunkline.bgp.policy import heard
 from trunkline.bgp.solve import Routes
 from trunkline.bgp.solve import solve as converge_bgp
 from trunkline.devices.device import Device
@@ -21,10 +22,8 @@ from trunkline.igp.solve import solve as converge_igp
 from trunkline.lab.netlink import Prefix
 from trunkline.lab.wiring import attachment
 from trunkline.model.network import Network
-from trunkline.model.nouns import DEFAULT_GROUP, Family, Kind, Port
-
-DEFAULTS = {Family.V4: ip_network("0.0.0.0/0"), Family.V6: ip_network("::/0")}
-VERSION = {Family.V4: 4, Family.V6: 6}
+from trunkline.model.nouns import DEFAULT_GROUP, Family, Port
+from trunkline.model.route import ANYWHERE, Route, prefixes_of
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,8 @@ class Choice:
     sharing: frozenset[str]
     held: frozenset[str]
     """Every session over which a path came and was let in, used or not."""
+    carries: str
+    """What the best path carries once rules have set what they set: see `attributes`."""
     why: str
 
 
@@ -89,7 +90,12 @@ def _plain(found: Prediction) -> dict[str, Any]:
         "fib": {str(prefix): sorted(way.interfaces) for prefix, way in found.fib.items()},
         "distances": {f"{family} {router}": metric for (family, router), metric in found.distances.items()},
         "bgp": {
-            str(prefix): {"best": choice.best, "sharing": sorted(choice.sharing), "held": sorted(choice.held)}
+            str(prefix): {
+                "best": choice.best,
+                "sharing": sorted(choice.sharing),
+                "held": sorted(choice.held),
+                "carries": choice.carries,
+            }
             for prefix, choice in found.choices.items()
         },
         "told": {port: sorted(map(str, prefixes)) for port, prefixes in found.told.items()},
@@ -129,7 +135,7 @@ def _fib(
             fib[ip_network(loopback)] = Way(interfaces, f"IS-IS, metric {metric}", f"{other.name}'s loopback")
     for family, group, decision in _decisions(net, routes, device.name):
         interfaces = frozenset(_interfaces(net, reach, device, decision, family))
-        for prefix in _prefixes(net, group, family):
+        for prefix in prefixes_of(net, group, family):
             fib[prefix] = Way(interfaces, f"BGP, {_why(decision)}", group)
     return fib, distances
 
@@ -148,13 +154,7 @@ def _decisions(net: Network, routes: Routes, router: str) -> list[tuple[Family, 
 
 def _unsaid(routes: Routes, router: str) -> frozenset[Prefix]:
     found = {family: routes.best(router, DEFAULT_GROUP, family) for family in Family}
-    return frozenset(DEFAULTS[f] for f, d in found.items() if d is not None and d.best.learned is Learned.LOCAL)
-
-
-def _prefixes(net: Network, group: str, family: Family) -> list[Prefix]:
-    if group == DEFAULT_GROUP:
-        return [DEFAULTS[family]]
-    return [p for p in net.group[group].prefixes if p.version == VERSION[family]]
+    return frozenset(ANYWHERE[f] for f, d in found.items() if d is not None and d.best.learned is Learned.LOCAL)
 
 
 def _interfaces(net: Network, reach: Reach, device: Device, decision: Decision, family: Family) -> set[str]:
@@ -177,8 +177,10 @@ def _choices(net: Network, routes: Routes, device: Device) -> dict[Prefix, Choic
     for family, group, decision in _decisions(net, routes, device.name):
         sharing = frozenset(_session(net, device, c, family) for c in decision.multipath)
         holds = frozenset(_session(net, device, c, family) for c in held(decision))
-        choice = Choice(_session(net, device, decision.best, family), sharing, holds, _why(decision))
-        found |= dict.fromkeys(_prefixes(net, group, family), choice)
+        best = decision.best
+        carries = attributes(best.route.local_pref, best.route.path, best.route.med)
+        choice = Choice(_session(net, device, best, family), sharing, holds, carries, _why(decision))
+        found |= dict.fromkeys(prefixes_of(net, group, family), choice)
     return found
 
 
@@ -187,18 +189,19 @@ def _told(net: Network, routes: Routes, router: str) -> dict[str, frozenset[Pref
     for family, group, decision in _decisions(net, routes, router):
         for name, prefixes in found.items():
             if _is_for(net, net.port[name], decision.best.route):
-                prefixes.update(_prefixes(net, group, family))
+                prefixes.update(prefixes_of(net, group, family))
     return {name: frozenset(prefixes) for name, prefixes in found.items()}
 
 
 def _is_for(net: Network, port: Port, route: Route) -> bool:
-    """Whether a peer takes a route from us: it is not its own, and what it is told (RFC 7454 6, `announce_out`)."""
-    peer = net.peer[port.peer]
-    if route.port == port.name or peer.asn in route.path:  # BGP drops what its own AS is in already (RFC 4271 9.1.2)
-        return False
-    if route.kind is Kind.DATACENTER:
-        return port.announce_out is None or route.region in port.announce_out
-    return route.kind is Kind.CUSTOMER or peer.kind is Kind.CUSTOMER
+    """Whether a peer takes a route from us: it is not its own, nor has it its AS in it (RFC 4271 9.1.2)."""
+    sent = heard(net, port, route)
+    return sent is not None and route.port != port.name and net.peer[port.peer].asn not in sent.path
+
+
+def attributes(local_pref: int, path: Iterable[int], med: int) -> str:
+    """Return what a path carries, in words."""
+    return f"preference {local_pref}, AS path {' '.join(map(str, path)) or 'empty'}, MED {med}"
 
 
 def _session(net: Network, device: Device, candidate: Candidate, family: Family) -> str:

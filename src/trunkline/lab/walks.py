@@ -13,11 +13,12 @@ from trunkline.lab.compare import Difference
 from trunkline.lab.hosts import first
 from trunkline.lab.namespaces import full
 from trunkline.lab.netlink import Address, Prefix
-from trunkline.lab.predict import DEFAULTS, VERSION, Predicted
+from trunkline.lab.predict import Predicted
 from trunkline.lab.probe import End, arrives, carries, trace
 from trunkline.lab.wiring import attachment
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
+from trunkline.model.route import ANYWHERE, VERSION
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ class Walks:
     def _next(self, router: str, prefix: Prefix) -> set[str]:
         """Where a router sends a packet, as predicted; its transit where it only says a default (`last_resort`)."""
         known = self.predicted.routers[router]
-        default = DEFAULTS[Family.V4 if prefix.version == 4 else Family.V6]
+        default = ANYWHERE[Family.V4 if prefix.version == 4 else Family.V6]
         way = known.fib.get(prefix) or known.fib.get(default)
         if way is not None:
             return {self.leads[router, interface] for interface in way.interfaces}

@@ -13,6 +13,7 @@ from typing import Any
 
 from trunkline.model.network import Network
 from trunkline.model.nouns import Announcement, Hop, Measure, Objective
+from trunkline.model.policy import NOTHING, PrefixRange
 from trunkline.model.tables import Cell, Column, Table
 from trunkline.model.units import exact_rate, exact_share, exact_time
 
@@ -119,13 +120,14 @@ def _text(name: str, value: Any) -> str:
     for names, show in ((RATES, exact_rate), (TIMES, exact_time), (SHARES, exact_share)):
         if name in names:
             return show(value)
-    return _rule(value) if hasattr(value, "__dataclass_fields__") else str(value)
+    plain = isinstance(value, PrefixRange) or not hasattr(value, "__dataclass_fields__")
+    return str(value) if plain else _rule(value)
 
 
 def _rule(rule: Any) -> str:
     """A policy rule on one line: only what it says."""
     said = {f.name: getattr(rule, f.name) for f in fields(rule)}
-    return "{" + ", ".join(f"{k}: {_text(k, v)}" for k, v in said.items() if v is not None) + "}"
+    return "{" + ", ".join(f"{k}: {_text(k, v)}" for k, v in said.items() if v not in (None, (), NOTHING)) + "}"
 
 
 def rows_that_differ(a: Table, b: Table, key: tuple[str, ...]) -> Table:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trunkline.model import checks, demands, routing, topology, traffic
+from trunkline.model.dead import check_rules
 from trunkline.model.document import Document, Faults, Map, Place, Spot
 from trunkline.model.event import Cut, Event, Grow, Overload, Reoptimize, Restore, after
 from trunkline.model.gather import Files, gather
@@ -48,6 +49,8 @@ def load(path: Path | str, edited: Mapping[str, bytes] | None = None) -> Loaded:
     files = Files(faults, edited or {})
     tree, root, names, network = _read(str(path), files)
     network = _scaled(network, root, faults)
+    faults.stop()
+    check_rules(network, root, faults)
     faults.stop()
     checks.warn(network, root, names)
     return Loaded(

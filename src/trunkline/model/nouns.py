@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
+from trunkline.model.policy import PeerRule, PolicyRule
+
 MILLION = 1_000_000
 DEFAULT_GROUP = "default"
 """The prefix group of 0.0.0.0/0 and ::/0, which covers every other group."""
@@ -117,6 +119,7 @@ class Announcement:
     origin: str = "igp"
     at: tuple[str, ...] | None = None
     """Names of the ports where it is announced; None is all of them."""
+    communities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,10 @@ class Peer:
     asn: int
     ports: tuple[Port, ...]
     announces: tuple[Announcement, ...]
+    imports: tuple[PeerRule, ...] = ()
+    """Rules on what it says."""
+    exports: tuple[PeerRule, ...] = ()
+    """Rules on what it hears."""
 
 
 @dataclass(frozen=True)
@@ -264,22 +271,6 @@ class Objective:
     measure: Measure
     cls: str | None
     limit: int
-
-
-@dataclass(frozen=True)
-class PolicyRule:
-    """Whether routes of a kind (peer, group) cross from one region to another; the first rule that matches decides.
-
-    None matches everything.  `side` says where the rule acts: at the sender's export, the receiver's import, or both.
-    """
-
-    cross: bool
-    kind: Kind | None = None
-    source: str | None = None
-    target: str | None = None
-    peer: str | None = None
-    group: str | None = None
-    side: str = "both"
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from trunkline.model.nouns import (
     Igp,
     Kind,
     Peer,
-    PolicyRule,
     Port,
     PrefixGroup,
     Role,
@@ -26,6 +25,7 @@ from trunkline.model.nouns import (
     Te,
 )
 from trunkline.model.read import Entry, Items, Word
+from trunkline.model.rules import communities_of, peer_rules_of, policy_of
 from trunkline.model.schema import PREFIX4, PREFIX6, Refused, Scalar
 from trunkline.model.units import show_rate
 
@@ -134,7 +134,9 @@ def peers_of(root: Entry, routers: dict[str, Router], names: Names) -> list[Peer
                     Kind(kind),
                     asn,
                     tuple(sorted(ports, key=lambda p: p.name)),
-                    _announces(entry, asn, ports, names),
+                    _announces(entry, (asn, own), ports, names),
+                    peer_rules_of(entry, "import", own, names),
+                    peer_rules_of(entry, "export", own, names),
                 )
             )
     return peers
@@ -203,8 +205,9 @@ def _port(peer: str, router: str, item: object, entry: Entry, names: Names) -> P
     )
 
 
-def _announces(entry: Entry, asn: int, ports: list[Port], names: Names) -> tuple[Announcement, ...]:
+def _announces(entry: Entry, asns: tuple[int, int], ports: list[Port], names: Names) -> tuple[Announcement, ...]:
     found = []
+    asn, own = asns
     for item in entry.items("announces"):
         if isinstance(item, Word):
             found.append(Announcement(str(item.data), (asn,)))
@@ -225,7 +228,9 @@ def _announces(entry: Entry, asn: int, ports: list[Port], names: Names) -> tuple
                     "reference", word.spot, f"the peer has no port at '{word.data}'", "a router in its `at`"
                 )
         at = tuple(sorted(p.name for p in ports if p.router in item.strings("at"))) if item.has("at") else None
-        found.append(Announcement(group, path, item.word("med", int), item.word("origin", str) or "igp", at))
+        origin = item.word("origin", str) or "igp"
+        carried = communities_of(item, own, names)
+        found.append(Announcement(group, path, item.word("med", int), origin, at, carried))
     return tuple(sorted(found, key=lambda a: (a.group, repr(a))))
 
 
@@ -264,7 +269,7 @@ def _ibgp(ibgp: Entry, names: Names) -> Ibgp:
     return Ibgp(
         design,
         ibgp.word("profile", str) or base.profile,
-        tuple(_policy(rule) for rule in ibgp.entries("policy")),
+        policy_of(ibgp, ibgp.word("asn", int) or base.asn, names),
         ibgp.word("fallback_default", bool) or False,
         ibgp.word("multipath", int) or base.multipath,
         ibgp.word("as_path_relax", bool) or False,
@@ -304,16 +309,3 @@ def _sessions(ibgp: Entry, names: Names) -> tuple[IbgpSession, ...]:
             names.faults.error("session-client", entry.at("client"), f"'{client}' is no end of it", f"'{a}' or '{b}'")
         found[ends] = IbgpSession(*ends, client)
     return tuple(found[ends] for ends in sorted(found))
-
-
-def _policy(rule: Entry) -> PolicyRule:
-    kind = rule.word("kind", str)
-    return PolicyRule(
-        rule.word("cross", bool) or False,
-        Kind(kind) if kind else None,
-        rule.word("from", str),
-        rule.word("to", str),
-        rule.word("peer", str),
-        rule.word("group", str),
-        rule.word("side", str) or "both",
-    )

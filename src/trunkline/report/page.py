@@ -26,7 +26,7 @@ from trunkline.report.geometry import geometry
 from trunkline.report.moved import moved
 from trunkline.report.payload import Texts, embedded
 from trunkline.report.summary import size, summarise_state
-from trunkline.report.terminal import counterexample
+from trunkline.report.terminal import counterexample, proofs_of
 from trunkline.verdict import Verdict, objectives_table
 
 Change = tuple[str, str, str, str]
@@ -54,8 +54,8 @@ class Side:
     objectives: Sequence[Verdict]
     warnings: Sequence[Problem]
     summary: Mapping[str, Any]
-    confined: Sequence[tuple[str, bool, str]]
-    """Each confinement proof: over what, whether it holds, and the counterexample where it does not."""
+    proofs: Sequence[tuple[str, bool, str]]
+    """Each proof: of what, whether it holds, and the counterexample where it does not."""
 
     @cached_property
     def shown(self) -> dict[str, Table]:
@@ -81,10 +81,9 @@ def side(label: str, net: Network, state: State, before: State | None = None, no
     `before` is the state it is compared with: the one ahead of its event, or another network's.  `notes` are warnings
     besides those of the state itself.
     """
-    proofs = (("over the routes", state.routes.confined), ("over the FIBs", state.loads.confined))
-    confined = [(over, proved.holds, "" if proved.holds else counterexample(proved)) for over, proved in proofs]
+    proofs = [(what, p.holds, "" if p.holds else counterexample(p)) for what, p in proofs_of(state)]
     summary = {"size": size(net), **summarise_state(state, before)}
-    return Side(label, net, state.net, state.tables, state.objectives, (*notes, *state.warnings), summary, confined)
+    return Side(label, net, state.net, state.tables, state.objectives, (*notes, *state.warnings), summary, proofs)
 
 
 def sides(proof: Proof, notes: Sequence[Problem] = ()) -> list[Side]:

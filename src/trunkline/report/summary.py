@@ -41,7 +41,24 @@ def summarise_state(last: State, before: State | None) -> dict[str, Any]:
         "hottest": hottest(last, before),
         "over_commit": over_commit(last.records["ports"]),
         "confinement": {"routes": last.routes.confined.holds, "fib": last.loads.confined.holds},
+        "policy": policy(last),
     }
+
+
+def policy(last: State) -> list[dict[str, Any]]:
+    """Return each rule that keeps routes from crossing, whether it holds, and who holds what by which way if not."""
+    return [
+        {
+            "rule": rule.number,
+            "says": rule.says,
+            "holds": rule.proof.holds,
+            "router": rule.proof.router or None,
+            "group": rule.proof.group or None,
+            "family": None if rule.proof.holds else str(rule.proof.family),
+            "path": list(rule.proof.path),
+        }
+        for rule in last.policy
+    ]
 
 
 def size(net: Network) -> dict[str, int]:

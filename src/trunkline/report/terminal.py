@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from trunkline.bgp.solve import Confinement
-from trunkline.flow import Proof
+from trunkline.flow import Proof, State
 from trunkline.model.problem import Problem
 from trunkline.model.units import show_rate, show_share
 
@@ -41,7 +41,7 @@ def show_plan(console: Console, name: str, proof: Proof, summary: Mapping[str, A
     _hottest(console, summary)
     if proof.net.peers:
         _ports(console, summary)
-        _confinement(console, proof)
+    _proofs(console, proof)
     show_warnings(console, list(notes))
 
 
@@ -192,11 +192,17 @@ def _ports(console: Console, summary: Mapping[str, Any]) -> None:
     line(console, "peer ports over commit: ", (shown + more, BAD))
 
 
-def _confinement(console: Console, proof: Proof) -> None:
-    for what, proved in (("routes", proof.settled.routes.confined), ("FIBs", proof.settled.loads.confined)):
+def _proofs(console: Console, proof: Proof) -> None:
+    for what, proved in proofs_of(proof.settled):
         verdict = ("holds", GOOD) if proved.holds else ("BROKEN", BAD)
-        detail = "" if proved.holds else f"  {counterexample(proved)}"
-        line(console, f"transit confined to its region, over the {what}: ", verdict, detail)
+        line(console, f"{what}: ", verdict, "" if proved.holds else f"  {counterexample(proved)}")
+
+
+def proofs_of(state: State) -> list[tuple[str, Confinement]]:
+    """Return what is proved of a state in words, and the proof: confinement where there are peers, then the rules."""
+    over = [("routes", state.routes.confined), ("FIBs", state.loads.confined)] if state.net.peers else []
+    found = [(f"transit confined to its region, over the {what}", proved) for what, proved in over]
+    return found + [(f"policy rule {rule.number} ({rule.says} stays)", rule.proof) for rule in state.policy]
 
 
 def counterexample(proved: Confinement) -> str:

@@ -16,12 +16,13 @@ import numpy as np
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
 
-from trunkline.bgp.policy import LOCAL_PREF
-from trunkline.devices.device import Device
+from trunkline.bgp.policy import passes
+from trunkline.devices.device import Device, External
 from trunkline.devices.frr import sessions
-from trunkline.devices.policy import Clause, filters, passes, tags
-from trunkline.model.nouns import Circuit, Kind
+from trunkline.devices.policy import Clause, filters, large, peer_rules, plain, tags
+from trunkline.model.nouns import DEFAULT_GROUP, Circuit, Family, Kind
 from trunkline.model.problem import Problem, Problems
+from trunkline.model.route import LOCAL_PREF, Route, originated
 from trunkline.model.units import exact_rate
 
 DAEMONS = ("zebra", "bfdd", "isisd", "staticd", "bgpd")
@@ -82,6 +83,9 @@ def environment(templates: Path | None = None) -> Environment:
         "version": {"v4": 4, "v6": 6}.__getitem__,
         "session": sessions.name,
         "list_name": sessions.list_name,
+        "rule_prefixes": sessions.rule_prefixes,
+        "plain": plain,
+        "large": large,
     }
     return env
 
@@ -94,22 +98,32 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
         between = (router.region, other) if side == "export" else (other, router.region)
         return filters(net, side, *between)
 
+    def rules(side: str, e: External) -> tuple[Clause, ...]:
+        return peer_rules(net, e.peer, side, router.name)
+
+    def default_to(region: str, family: str) -> Route | None:
+        if not device.fallback:
+            return None
+        own = originated(net, DEFAULT_GROUP, Family(family), router.name, Kind.DEFAULT)
+        return passes(net, own, "export", router.region, region)
+
     exports = partial(sessions.exports, device)
-    policies = [clauses(side, region) for region in device.mesh for side in ("export", "import")]
+    matched = [c for region in device.mesh for side in ("export", "import") for c in clauses(side, region)]
+    matched += [c for e in device.externals for c in (*exports(e), *rules("import", e), *rules("export", e))]
     names = {
         "device": device,
         "router": router,
         "net": net,
         "fast": FAST,
         "preference": {str(kind): value for kind, value in LOCAL_PREF.items()},
-        "lists": sessions.lists([*policies, *(exports(e) for e in device.externals)]),
-        "prefix_lists": sessions.prefix_lists(device),
+        "lists": sessions.lists(matched),
+        "as_path_lists": sessions.as_path_lists(matched),
+        "community_lists": sessions.community_lists(matched),
+        "prefix_lists": sessions.prefix_lists(device, matched),
         "secret": secrets,
         "clauses": clauses,
-        "sends_default": lambda region: (
-            bool(device.fallback)
-            and passes(clauses("export", region), tags(net, Kind.DEFAULT, router.region, None, None))
-        ),
+        "rules": rules,
+        "default_to": default_to,
         "own_tags": lambda kind, group: tags(net, Kind(kind), router.region, None, group),
         "imports": partial(sessions.imports, device),
         "exports": exports,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from trunkline.devices.device import Device, External
 from trunkline.devices.policy import KIND, KINDS, REGION, Clause, community, number, tags
 from trunkline.model.nouns import Family, Kind
+from trunkline.model.route import VERSION
 
 NEVER = {
     4: ("0.0.0.0/0", "0.0.0.0/8 le 32", "10.0.0.0/8 le 32", "127.0.0.0/8 le 32", "169.254.0.0/16 le 32",
@@ -90,15 +91,35 @@ def list_name(clause: Clause) -> str:
     return clause.says.replace(", ", ",").replace(" ", "-")
 
 
-def lists(policies: Iterable[Sequence[Clause]]) -> dict[str, tuple[str, ...]]:
+def lists(clauses: Iterable[Clause]) -> dict[str, tuple[str, ...]]:
     """Return every community list that some clause matches, by name."""
-    found = {list_name(c): c.carries for clauses in policies for c in clauses if c.carries}
+    found = {list_name(c): c.carries for c in clauses if c.carries}
     return dict(sorted(found.items()))
 
 
-def prefix_lists(device: Device) -> list[PrefixList]:
-    """Return the prefix lists that the sessions match: one per listed group and family, and what never comes in."""
+def as_path_lists(clauses: Iterable[Clause]) -> dict[str, str]:
+    """Return every AS-path list that some clause matches, by name."""
+    return dict(sorted((c.name, c.as_path) for c in clauses if c.as_path is not None))
+
+
+def community_lists(clauses: Iterable[Clause]) -> dict[str, tuple[str, ...]]:
+    """Return every list of communities of RFC 1997 that some clause matches, by name."""
+    return dict(sorted((c.name, c.communities) for c in clauses if c.communities))
+
+
+def rule_prefixes(clause: Clause) -> str:
+    """Return what the prefix list of a clause is called; a colon is in no name of the file."""
+    return f"{clause.name}:{clause.family}"
+
+
+def prefix_lists(device: Device, clauses: Iterable[Clause]) -> list[PrefixList]:
+    """Return the prefix lists that are matched: one per listed group and family, what never comes in, and rules'."""
     found: dict[str, PrefixList] = {}
+    for clause in clauses:
+        if clause.family is not None:
+            list_ = rule_prefixes(clause)
+            lines = tuple(f"permit {r}" for r in clause.ranges)
+            found[list_] = PrefixList(list_, VERSION[clause.family], lines)
     for e in device.externals:
         for entry in imports(device, e):
             version = 4 if entry.family == "ip" else 6

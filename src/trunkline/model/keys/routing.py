@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from trunkline.model.keys.policy import COMMUNITIES, EXPORT_RULE, IMPORT_RULE, RULE
 from trunkline.model.keys.words import (
     ASN,
     GROUP_NAME,
@@ -28,7 +29,6 @@ from trunkline.model.schema import (
     Record,
     choice,
     integer,
-    ref,
 )
 
 DESIGNS = ("regional", "full-mesh", "route-reflector", "regional-rr", "sessions")
@@ -70,6 +70,7 @@ ANNOUNCEMENT = Record(
         Key("med", UINT32, "MED.", "none"),
         Key("origin", choice("igp", "egp", "incomplete"), "Origin (RFC 4271 5.1.1).", "igp"),
         Key("at", Listing(ROUTER, least=1), "Routers of the peer's ports where it is announced.", "all of them"),
+        replace(COMMUNITIES, doc="Communities it carries.", default="none"),
     ),
 )
 PEER = Record(
@@ -90,6 +91,13 @@ PEER = Record(
             "What it announces: a group's name, or a map.",
             "nothing",
         ),
+        Key(
+            "import",
+            Listing(IMPORT_RULE),
+            "Rules on what it announces, in order; the first to say `accept` ends.",
+            "none",
+        ),
+        Key("export", Listing(EXPORT_RULE), "Rules on what it hears of us, likewise.", "none"),
         *(replace(key, doc=f"{key.doc} For all its ports.") for key in _PORT_KEYS),
     ),
     defaults="ports",
@@ -124,24 +132,6 @@ IGP = Record(
             "latency",
         ),
         Key("authentication", NAME, "The name of the secret that signs IS-IS packets (RFC 5304).", "none"),
-    ),
-)
-RULE = Record(
-    "rule",
-    "a policy rule's keys",
-    (
-        Key("cross", BOOL, "Whether the routes it matches cross from region to region.", required=True),
-        Key("kind", choice("transit", "peering", "customer", "datacenter", "default"), "Kind of route.", "any"),
-        Key("from", REGION_NAME, "Region that the route leaves.", "any"),
-        Key("to", REGION_NAME, "Region that it would enter.", "any"),
-        Key("peer", ref("peer"), "Peer it was heard from.", "any"),
-        Key(
-            "group",
-            ref("prefix group", "data centre", also=("default",)),
-            "Its prefix group; `default` is the fallback default.",
-            "any",
-        ),
-        Key("side", choice("export", "import", "both"), "Where the rule acts.", "both"),
     ),
 )
 _PATHS = one_or(choice("none", "all", "per-as"), integer(2, 64))
@@ -213,7 +203,7 @@ IBGP = Record(
         Key(
             "policy",
             Listing(RULE),
-            "Rules on what crosses regions, the first that matches decides; then: all but transit routes cross.",
+            "Rules on what crosses regions; the first to say `cross` ends. Then all but transit routes cross.",
             "none",
         ),
         Key(
