@@ -6,14 +6,14 @@ the design itself holds back is not looked at.  So a rule that is called dead is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from trunkline.model.document import Faults, Spot
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Kind, Peer
-from trunkline.model.policy import PeerRule, PolicyRule, Rule
+from trunkline.model.policy import PeerRule, PolicyRule, Rule, in_path
 from trunkline.model.read import Entry
 from trunkline.model.route import (
     VERSION,
@@ -78,20 +78,66 @@ def check_rules(net: Network, root: Entry, faults: Faults) -> None:
 
 
 def _between_regions(net: Network) -> tuple[_Seen, dict[str, dict[Route, None]]]:
-    """Send every route from region to region; return what rules saw, and what may be in each region."""
+    """Send every route from region to region; return what rules saw, and what may be in each region.
+
+    Routes and regions that no rule tells apart go as one: a large network has few that rules do.
+    """
     seen = _Seen()
-    arrive: dict[str, dict[Route, None]] = {region: {} for region in net.regions}
-    queue = [(r.region, r) for r in dict.fromkeys(_alike(net, r) for r in _entered(net))]
-    for region, route in queue:
-        arrive[region][route] = None
+    alike = _Alike(net)
+    arrive: dict[str, dict[Route, None]] = {region: {} for region in alike.regions}
+    known: set[tuple[str, Hashable]] = set()
+    queue: list[tuple[str, Route]] = []
+
+    def arrived(region: str, route: Route, goes_on: bool) -> None:
+        if (region, alike.key(route)) not in known:
+            known.add((region, alike.key(route)))
+            arrive[region][route] = None
+            queue.extend([(region, route)] if goes_on else [])
+
+    for entering in _entered(net):
+        route = replace(entering, router="", region=alike.stands_for[entering.region])
+        arrived(route.region, route, True)
     for source, route in queue:
-        for target in net.regions:
+        for target in alike.regions:
             after = _cross(net, seen, route, source, target) if target != source else None
-            if after is not None and after not in arrive[target]:
-                arrive[target][after] = None
-                if net.ibgp.design not in MESHES:
-                    queue.append((target, after))
-    return seen, arrive
+            if after is not None:
+                arrived(target, after, net.ibgp.design not in MESHES)
+    others = {route: None for region in alike.regions if region not in alike.named for route in arrive[region]}
+    return seen, {region: arrive[region] if region in alike.named else others for region in net.regions}
+
+
+class _Alike:
+    """Which regions and routes no rule tells apart."""
+
+    def __init__(self, net: Network) -> None:
+        rules: list[Rule] = [*net.ibgp.rules, *(rule for peer in net.peers for rule in peer.exports)]
+        named = {region for rule in net.ibgp.rules for region in (rule.source, rule.target)}
+        named |= {rule.region for peer in net.peers for rule in peer.exports}
+        named |= {region for port in net.ports for region in port.announce_out or ()}
+        self.named = {region for region in net.regions if region in named}
+        others = [region for region in net.regions if region not in self.named]
+        self.regions = (*sorted(self.named), *others[:2])
+        """Two stand for all others: a route may go from one to another."""
+        self.stands_for = {r: r if r in self.named else others[0] for r in net.regions}
+        self._net = net
+        self._groups = {rule.group for rule in rules}
+        self._every_group = any(rule.prefixes and rule.group is None for rule in rules)
+        self._peers = {rule.peer for rule in net.ibgp.rules}
+        self._paths = sorted({rule.as_path for rule in rules if rule.as_path is not None})
+        self._communities = {c for rule in rules for c in rule.communities}
+
+    def key(self, route: Route) -> Hashable:
+        """Return all that rules may ask of a route."""
+        peer = self._net.port[route.port].peer if route.port else ""
+        return (
+            route.kind,
+            route.family,
+            route.region,
+            peer if peer in self._peers else "",
+            route.group if self._every_group or route.group in self._groups else "",
+            tuple(in_path(path, route.path) for path in self._paths),
+            frozenset(route.communities) & self._communities,
+        )
 
 
 def _cross(net: Network, seen: _Seen, route: Route, source: str, target: str) -> Route | None:
@@ -99,7 +145,7 @@ def _cross(net: Network, seen: _Seen, route: Route, source: str, target: str) ->
         route, rule = seen.follow(net.ibgp.rules, between(net, side, source, target), route)
         if rule is not None and not rule.cross:
             return None
-    return _alike(net, route)
+    return route
 
 
 def _entered(net: Network) -> Iterable[Route]:
@@ -109,12 +155,6 @@ def _entered(net: Network) -> Iterable[Route]:
             yield route
             if route.kind is Kind.TRANSIT and net.ibgp.fallback_default:
                 yield originated(net, DEFAULT_GROUP, route.family, route.router, Kind.DEFAULT)
-
-
-def _alike(net: Network, route: Route) -> Route:
-    """The route without what no rule asks for, so that many are one."""
-    port = net.peer[net.port[route.port].peer].ports[0].name if route.port else None
-    return replace(route, router="", port=port, local_pref=0, med=0, origin="igp")
 
 
 def _to_peer(net: Network, peer: Peer, arrive: dict[str, dict[Route, None]]) -> _Seen:
