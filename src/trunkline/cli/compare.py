@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -44,6 +45,12 @@ def compare(
             "peers, or `synthetic`, a made-up Internet; repeat for more.",
         ),
     ] = None,
+    losses: Annotated[
+        bool, typer.Option("--losses", help="Lose every peer, PR, BB, reflector and region in turn: what it costs.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option(help="Processes for the losses.", min=1, show_default="all cores")
+    ] = os.cpu_count() or 1,
     grow: Annotated[
         str | None,
         typer.Option("--grow", metavar="N..M", help="Measure at more and more routers, sites copied: `40..1000`."),
@@ -72,15 +79,20 @@ def compare(
     Example: trunkline compare examples/aurora.yaml -d regional -d route-reflector+add-path
     """
     from trunkline.report.compare import Wanted, compared
-    from trunkline.report.files import to_json, write_all
+    from trunkline.report.files import to_json, write_all, write_folder
 
     bounds = dict(_bound(text) for text in bound or ())
     designs = _designs(design or [], before, after, steps)
     found = compared(
-        net, Wanted(designs, steps, _size(grow), bounds, tuple(feed or ())), console(no_color, stderr=True), quiet
+        net,
+        Wanted(designs, steps, losses, workers, _size(grow), bounds, tuple(feed or ())),
+        console(no_color, stderr=True),
+        quiet,
     )
     if out is not None:
         write_all(out, {"compare.json": to_json(found.document)}, found.tables)
+        if steps:
+            write_folder(out, found.step_files())
         if not quiet:
             print(f"trunkline: compare.json and tables are in {out}", file=sys.stderr)
     if as_json:

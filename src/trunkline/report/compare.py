@@ -14,7 +14,9 @@ from trunkline.compare.announced import announced
 from trunkline.compare.compare import Comparison, compare
 from trunkline.compare.designs import chosen
 from trunkline.compare.growth import Growth, grow
+from trunkline.compare.losses import Losses, losses
 from trunkline.compare.migrate import Migration, migrate
+from trunkline.compare.stepfiles import step_files
 from trunkline.feeds.feed import Feed
 from trunkline.feeds.read import read
 from trunkline.feeds.synthetic import synthetic
@@ -33,6 +35,10 @@ class Wanted:
     designs: Sequence[str] = ()
     steps: bool = False
     """Whether to order the change from the first design to the second."""
+    losses: bool = False
+    """Whether to lose every peer, PR, BB, reflector and region in turn."""
+    workers: int = 1
+    """Processes for the losses."""
     grow: int | None = None
     """Up to how many routers."""
     bounds: Mapping[str, int] = field(default_factory=dict)
@@ -46,10 +52,12 @@ class Compared:
     """A comparison with what it was read from, and growth and migration where they were asked for."""
 
     name: str
+    file: Path
     loaded: Loaded
     comparison: Comparison
     growth: Growth | None
     migration: Migration | None
+    losses: Losses | None = None
     notes: tuple[Problem, ...] = ()
     """What is to be said beside the answer."""
 
@@ -57,7 +65,7 @@ class Compared:
     def tables(self) -> dict[str, Table]:
         """Every figure."""
         found = dict(self.comparison.tables)
-        for more in (self.growth, self.migration):
+        for more in (self.losses, self.growth, self.migration):
             found |= more.tables if more is not None else {}
         return found
 
@@ -65,6 +73,12 @@ class Compared:
     def ok(self) -> bool:
         """Whether a change of designs that was asked for can be made."""
         return self.migration is None or self.migration.failed is None
+
+    def step_files(self) -> dict[str, bytes]:
+        """Return every state of a migration as a network file, `steps/000.yaml` and on; none where there is none."""
+        if self.migration is None:
+            return {}
+        return {f"steps/{name}": text for name, text in step_files(self.file, self.migration).items()}
 
     @cached_property
     def document(self) -> Mapping[str, Any]:
@@ -90,11 +104,12 @@ def compared(file: Path, wanted: Wanted, console: Console, quiet: bool) -> Compa
         feeds = _feeds(net, wanted.feeds, watching)
         fed = announced(net, feeds) if feeds else None
         comparison = compare(net, designs, fed, watching.stage)
+        lost = losses(net, designs, watching.stage, wanted.workers) if wanted.losses else None
         growth = grow(net, designs, wanted.grow, wanted.bounds, watching.stage) if wanted.grow else None
         change = None
         if wanted.steps:
             change = migrate(net, designs[0], designs[1], wanted.bounds.get("sessions"), watching.stage)
-    return Compared(loaded.name or file.stem, loaded, comparison, growth, change, tuple(_notes(feeds)))
+    return Compared(loaded.name or file.stem, file, loaded, comparison, growth, change, lost, tuple(_notes(feeds)))
 
 
 def _feeds(net: Network, texts: Sequence[str], watching: Watching) -> dict[str, Feed]:

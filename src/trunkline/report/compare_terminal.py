@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from trunkline.compare.growth import Growth
+from trunkline.compare.losses import Losses
 from trunkline.compare.migrate import Migration
 from trunkline.model.tables import Cell
 from trunkline.model.units import show_bytes, show_count, show_rate, show_share, show_time
@@ -68,6 +69,8 @@ def show_comparison(console: Console, found: Compared) -> None:
     for title, figures in BLOCKS:
         _block(console, title, figures, rows)
     _proofs(console, rows)
+    if found.losses is not None:
+        _losses(console, found.losses)
     if found.growth is not None:
         _growth(console, found.growth)
     if found.migration is not None:
@@ -111,6 +114,32 @@ def _proofs(console: Console, rows: Sequence[Row]) -> None:
 
 def _holds(holds: bool) -> Text:
     return Text("holds", GOOD) if holds else Text("does not", WARN)
+
+
+KINDS = ("peer", "pr", "bb", "reflector", "region")
+
+
+def _losses(console: Console, losses: Losses) -> None:
+    """The worst of each kind of loss under each design, and the regions that a loss strands."""
+    shown = grid(
+        "the worst loss of a kind", "kind", "lost", ">UPDATEs", ">prefixes in them", ">quiet after",
+        ">without a route", ">for at most", ">for good",
+    )  # fmt: skip
+    for design in dict.fromkeys(row.design for row in losses.rows):
+        for kind in KINDS:
+            mine = [row for row in losses.rows if (row.design, row.kind) == (design, kind)]
+            if mine:
+                row = max(mine, key=lambda r: (r.after, r.meanwhile * r.longest, r.prefix_updates))
+                shown.add_row(
+                    design, kind, row.lost, f"{row.messages:,}", show_count(row.prefix_updates), show_time(row.settled),
+                    show_count(row.meanwhile), show_time(row.longest), Text(show_count(row.after), BAD if row.after else ""),
+                )  # fmt: skip
+    console.print()
+    show_grid(console, shown)
+    for row in losses.tables["stranded"].records():
+        added = f"the fallback adds {show_time(int(row['added_max']))} at most" if row["added_max"] is not None else ""
+        rescued = added if row["rescued"] else "the fallback does not help"
+        line(console, f"without {row['lost']}, {row['region']} has no Internet ({row['family']}); ", rescued)
 
 
 def _growth(console: Console, growth: Growth) -> None:
