@@ -132,7 +132,8 @@ def _losses(console: Console, losses: Losses) -> None:
                 row = max(mine, key=lambda r: (r.after, r.meanwhile * r.longest, r.prefix_updates))
                 shown.add_row(
                     design, kind, row.lost, f"{row.messages:,}", show_count(row.prefix_updates), show_time(row.settled),
-                    show_count(row.meanwhile), show_time(row.longest), Text(show_count(row.after), BAD if row.after else ""),
+                    show_count(row.meanwhile), show_time(row.longest),
+                    Text(show_count(row.after), BAD if row.after else ""),
                 )  # fmt: skip
     console.print()
     show_grid(console, shown)
