@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count, islice, permutations, product
+from typing import NamedTuple
 
 from trunkline.bgp.decision import Candidate, Decision, Learned, decide, neighbour
 from trunkline.bgp.design import Relation, Sessions, sessions
@@ -31,8 +32,7 @@ Own = Mapping[str, Sequence[Route]]
 """The routes of a prefix group that enter the network, by border router."""
 
 
-@dataclass(frozen=True)
-class Audience:
+class Audience(NamedTuple):
     """Neighbours that a router tells the same: what they are to it, and their region.
 
     `router` names one of them where a reflector chooses for each client apart (RFC 9107).
