@@ -137,10 +137,12 @@ def _losses(console: Console, losses: Losses) -> None:
                 )  # fmt: skip
     console.print()
     show_grid(console, shown)
-    for row in losses.tables["stranded"].records():
-        added = f"the fallback adds {show_time(int(row['added_max']))} at most" if row["added_max"] is not None else ""
-        rescued = added if row["rescued"] else "the fallback does not help"
-        line(console, f"without {row['lost']}, {row['region']} has no Internet ({row['family']}); ", rescued)
+    for cut_off in losses.tables["stranded"].records():
+        most = cut_off["added_max"]
+        added = f"the fallback adds {show_time(most)} at most" if isinstance(most, int) else "the fallback rescues it"
+        rescued = added if cut_off["rescued"] else "the fallback does not help"
+        where = f"without {cut_off['lost']}, {cut_off['region']} has no Internet ({cut_off['family']}); "
+        line(console, where, rescued)
 
 
 def _growth(console: Console, growth: Growth) -> None:
