@@ -22,7 +22,7 @@ from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Condition, Family
 from trunkline.model.tables import Table, table
 
-DEFAULTS = Timing()
+DEFAULTS, NOTHING_DOWN = Timing(), Condition()
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,8 @@ class Churn:
     """By (router, group, family), where a router that is there in the end was without.  A route to the default stands
     in, as in `Routes.lookup`; who never had a route is not listed."""
     unsettled: tuple[Unsettled, ...]
-    """Groups whose state came back in full.  From then on they are left alone, and not counted."""
+    """Groups whose state came back in full.  From then on they are left alone and not counted, unless sessions of the
+    event have yet to end or to come up: then they go on from there."""
     settled: tuple[tuple[Alike, Family, Told], ...]
     """What routers tell in the end, for each set of groups decided alike; of the first one's routes."""
 
@@ -86,7 +87,7 @@ class Churn:
 
 
 def churn(
-    net: Network, event: Cut | Restore | None, before: Condition = Condition(), timing: Timing = DEFAULTS
+    net: Network, event: Cut | Restore | None, before: Condition = NOTHING_DOWN, timing: Timing = DEFAULTS
 ) -> Churn:
     """Return what follows when an event happens to a network that has settled under a condition.
 
@@ -103,10 +104,10 @@ def churn(
     lost = frozenset(early.circuit) - frozenset(late.circuit)
     sims = []
     for family in Family:
-        ends = (Exchange(whole, reach[id(now)], family, design) for now in (early, late))
+        first, last = (Exchange(whole, reach[id(now)], family, design) for now in (early, late))
         ways = Ways(whole, family, reach[id(early)], reach[id(late)], timing.igp, lost)
         groups = bunches(early if isinstance(event, Cut) else late, early, late, family)
-        sim = staged(Scene(*ends, groups, ways, event is None), timing)
+        sim = staged(Scene(first, last, groups, ways, event is None), timing)
         sim.run()
         sims.append(sim)
     return _result(sims)

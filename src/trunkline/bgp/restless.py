@@ -1,4 +1,8 @@
-"""Groups that never settle: the whole state that decides what a simulation does next comes back."""
+"""Groups that do not settle: the whole state that decides what a simulation does next comes back.
+
+Where UPDATEs pile up faster than a router reads them it never does; then what routers tell has to come back instead,
+after `PATIENCE` states.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from dataclasses import dataclass, field
 
 from trunkline.bgp.exchange import ROUNDS, Cycle
 
-PATIENCE = 2048
-"""How many states of a bunch are kept for one that comes back in full; after that, what routers tell is compared."""
+PATIENCE = 512
+"""How many states of a bunch are waited for one that comes back in full."""
 
 
 @dataclass(eq=False)

@@ -82,7 +82,7 @@ class Simulation:
         self.received: Counter[str] = Counter()
         self.outages = Outages()
         self.cycles: dict[int, Cycle] = {}
-        """Bunches that never settle; they are left as they are when that is found."""
+        """Bunches found not to settle by themselves: left as they are, until more of the event happens."""
         self.ribs: dict[str, Rib] = {}
         self.sessions: dict[Pair, Session] = {}
         self._busy: dict[str, int] = {}
@@ -164,16 +164,30 @@ class Simulation:
                 self.sessions[pair].due = False
                 self._touched.add(pair)
             case Converged():
+                self._go_on()
                 self._converge()
             case Down((speaker, listener)):
+                self._go_on()
                 for bunch in range(len(self.scene.bunches)):
                     if self.ribs[listener].received[bunch].get(speaker) and self.learn(speaker, listener, bunch, ()):
                         self.stir(listener, bunch)
             case Up(pair):
+                self._go_on()
                 session = self.sessions[pair]
                 session.up = True
                 session.pending = dict.fromkeys(range(len(self.scene.bunches)), 0)
                 self._touched.add(pair)
+
+    def _go_on(self) -> None:
+        """Let bunches that were left alone go on: what was held back of them is told now."""
+        for bunch in sorted(self.cycles):
+            del self.cycles[bunch], self._restless[bunch]
+            for router in self.ribs:
+                self.stir(router, bunch)
+            for pair, session in self.sessions.items():
+                if session.up:
+                    session.pending.setdefault(bunch, 0)
+                    self._touched.add(pair)
 
     def _converge(self) -> None:
         """Let every router see the new metrics; who had none before starts to decide."""
@@ -295,10 +309,8 @@ class Simulation:
         """Return all that decides what becomes of a bunch: RIBs, UPDATEs on their way, and timers that run."""
         flying: list[Hashable] = []
         for time, _, what in sorted(self._heap, key=lambda entry: entry[:2]):
-            burst = what.burst if isinstance(what, Read) else what if isinstance(what, Burst) else None
-            if burst is None:
-                flying.append((time - self.now, what))
-            elif bunch in burst.paths:
+            burst = what.burst if isinstance(what, Read) else what
+            if isinstance(burst, Burst) and bunch in burst.paths:
                 said = burst.speaker, burst.listener, burst.paths[bunch]
                 flying.append((time - self.now, isinstance(what, Read), said))
         ribs = [tuple(sorted(rib.received[bunch].items())) for _, rib in sorted(self.ribs.items())]

@@ -68,8 +68,9 @@ def _settle(sim: Simulation, here: list[str], bunch: int) -> None:
 def _schedule(sim: Simulation, up: list[Pair], lasting: list[Pair]) -> None:
     """Have sessions end and come up, and IS-IS converge where the event changes any distance."""
     before, after, timing = sim.scene.before, sim.scene.after, sim.timing
-    distances = (mesh.reach.dist[mesh.family] for mesh in (before, after))
-    if sim.scene.cold or before.reach.nodes != after.reach.nodes or not np.array_equal(*distances):
+    old, new = before.reach, after.reach
+    same = old.nodes == new.nodes and np.array_equal(old.dist[before.family], new.dist[after.family])
+    if sim.scene.cold or not same:
         sim.at(timing.igp, Converged())
     known, kept = set(up), set(lasting)
     for pair in up:
