@@ -33,7 +33,7 @@ class Restless:
         """Keep a state; return the cycle that it closes, nothing where it is new."""
         begun = self.seen.setdefault(key, len(self.states))
         if begun == len(self.states) and len(self.states) >= PATIENCE:
-            begun = max(i for i, state in enumerate((*self.states, told)) if state == told)
+            begun = max((i for i, state in enumerate(self.states) if state == told), default=begun)
         if begun < len(self.states):
             return tuple(self.states[begun:])
         self.states.append(told)
