@@ -26,7 +26,8 @@ def churning(seed: int) -> Network:
     chain = list(pairwise(names))
     chords = [(x, y) for i, x in enumerate(names) for y in names[i + 2 :] if pick.random() < 0.3]
     circuits = [
-        replace(circuit(x, y, pick.randint(1, 3)), latency=pick.choice([0, 1000, 1000, 7000])) for x, y in chain + chords
+        replace(circuit(x, y, pick.randint(1, 3)), latency=pick.choice([0, 1000, 1000, 7000]))
+        for x, y in chain + chords
     ]
     peers = []
     for number in range(pick.randint(1, 6)):
