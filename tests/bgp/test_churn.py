@@ -9,7 +9,6 @@ import pytest
 
 from bgp_worlds import line
 from churn_worlds import churning, happening
-from nets import circuit, network, router
 from traffic_nets import complete, peer
 from trunkline.bgp import lockstep
 from trunkline.bgp.alike import Alike
@@ -17,11 +16,11 @@ from trunkline.bgp.churn import Churn, Without, churn
 from trunkline.bgp.design import sessions
 from trunkline.bgp.exchange import Exchange, Own
 from trunkline.bgp.solve import solve
-from trunkline.bgp.timing import SECOND, Timing
+from trunkline.bgp.timing import Timing
 from trunkline.igp.solve import solve as converge
 from trunkline.model.event import Cut, Restore, after
 from trunkline.model.network import Network
-from trunkline.model.nouns import AddPath, Announcement, Condition, Family, Ibgp, Kind, Peer, Port
+from trunkline.model.nouns import Announcement, Condition, Family, Ibgp, Kind, Peer
 
 SEEDS = [range(start, start + 50) for start in range(0, 400, 50)]
 
@@ -131,7 +130,7 @@ def test_the_only_exit_lost_leaves_routers_without_until_another_tells() -> None
 
 
 def test_a_lost_router_is_missed_when_the_igp_has_converged_and_its_session_when_the_hold_time_ends() -> None:
-    """a is lost, d has the same routes and told them: b turns to d's at 50 ms; a and d are the exits, b and c hear both.
+    """a is lost; d has the same routes and told them: b, who used a's, turns to d's at 50 ms.
 
     Nothing is sent.  That the sessions end at 180 s changes nothing any more.
     """

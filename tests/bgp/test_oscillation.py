@@ -25,7 +25,7 @@ Entry = tuple[str, int, int]
 def backbone(metrics: dict[str, int], entries: list[Entry], sessions: str, **more: object) -> Network:
     """Circuits such as `ab` by metric; sessions such as `a-b` (peers) and `a>c` (c is a's client)."""
     names = sorted({end for pair in metrics for end in pair})
-    net = network([circuit(*pair, metric) for pair, metric in metrics.items()], [router(n) for n in names])
+    net = network([circuit(pair[0], pair[1], metric) for pair, metric in metrics.items()], [router(n) for n in names])
     peers = [
         Peer(f"x{at}", Kind.PEERING, asn, (Port(at, f"x{at}", at, 10**9),), (Announcement("net", (asn, 100), med),))
         for at, asn, med in entries
@@ -63,9 +63,9 @@ TYPE_1_ENTRIES = [("b", 10, 10), ("c", 6, 1), ("e", 6, 0)]
 def test_med_oscillation_of_one_tier() -> None:
     """RFC 3345 2.1: reflectors a (clients b, c) and d (client e); AS 10 at b, AS 6 at c (MED 1) and e (MED 0).
 
-    a has b at 5, c at 4, e at 13; d has b at 6, c at 5, e at 12.  What a knows: while d tells nothing of e, c is
-    nearest; once d tells e, c loses to it on MED, and b is nearer than e.  What d knows: while a tells c, that loses to e
-    on MED; once a tells b, that is nearer than e, and d takes e back.  d tells its client what it uses, b or e.
+    a has b at 5, c at 4, e at 13; d has b at 6, c at 5, e at 12.  While d tells nothing of e, a
+    finds c nearest; once d tells e, c loses to it on MED, and b is nearer than e.  While a tells c, that loses to e on
+    MED; once a tells b, that is nearer than e, and d takes e back.  d tells its client what it uses, b or e.
     So, 1 ms apart: a tells c, d turns to e, a turns to b, d turns to b, and a tells c again.
     """
     found = cold(backbone(TYPE_1, TYPE_1_ENTRIES, "a>b a>c d>e a-d"))
@@ -81,15 +81,15 @@ def test_med_oscillation_of_two_tiers() -> None:
 
     AS 10 at d, AS 6 at e (MED 1) and f (MED 0).  a has d at 4, e at 3, f at 13; b has d at 5, e at 4, f at 12; c has d
     at 5, e at 4, f at 13.  Where f is known, e loses to it on MED, and d is nearer than f.  a uses e till c tells it f,
-    then d.  b uses what c tells it if that is d (nearer than f), else f, and tells c of f only while it uses it.  c uses
-    e, or f once it has e and f, or d once it has d, and never tells a router what it has from there.
+    then d.  b uses what c tells it if that is d (nearer than f), else f, and tells c of f only while it uses it.  c
+    uses e, or f once it has e and f, or d once it has d, and never tells a router what it has from there.
     b and c are 1 ms apart, a and c 2 ms.  From b=d, c=e: at 1 ms b has e and turns to f; 2: c turns to f; 4: a has f
     and turns to d; 6: c turns to d, which takes f back from a; 7: b turns to d, which takes f back from c, who stays
     with d; 8: a is rid of f and turns to e; 10: c turns to e, and so on.
     """
     found = cold(backbone(TWO_TIERS, [("d", 10, 10), ("e", 6, 1), ("f", 6, 0)], "a>d a>e b>f c>a c>b"))
     turns = ("ddd", "edd", "ede", "efe", "eff", "dff", "dfd")
-    assert states(found) == [f"a={a} b={b} c={c} d=d e=e f=f" for a, b, c in turns]
+    assert states(found) == [f"a={a} b={b} c={c} d=d e=e f=f" for a, b, c in map(tuple, turns)]
 
 
 def test_what_rfc_3345_advises_settles_it() -> None:
