@@ -72,7 +72,7 @@ class Exchange:
         told = self._in_turn(own, speakers, history) or self._search(own, speakers)
         if told is not None:
             return told, ()
-        return history[-1], tuple(_exits(state) for state in history[history.index(history[-1]) : -1])
+        return history[-1], tuple(exits_told(state) for state in history[history.index(history[-1]) : -1])
 
     def _in_turn(self, own: Own, order: Sequence[str], history: list[Told] | None = None) -> Told | None:
         """Return what routers tell when each decides in turn from cold until nothing changes.
@@ -183,20 +183,23 @@ class Exchange:
 
     def candidates(self, router: str, own: Own, told: Told) -> list[Candidate]:
         """Return the routes that a router may use: its own, and what its neighbours tell that it lets in."""
-        home = self.net.router[router]
-        found = [
-            Candidate(r, Learned.EBGP if r.port else Learned.LOCAL, 0, int(home.loopback), r.port or "")
-            for r in own.get(router, ())
-        ]
+        found = self.entered(router, own)
         for speaker in sorted(told):
             audience = self.audience(speaker, router) if speaker != router else None
             for said in told[speaker].get(audience, ()) if audience else ():
-                heard = self._heard(router, speaker, said)
+                heard = self.heard(router, speaker, said)
                 if heard is not None:
                     found.append(heard)
         return found
 
-    def _heard(self, router: str, speaker: str, said: Candidate) -> Candidate | None:
+    def entered(self, router: str, own: Own) -> list[Candidate]:
+        """Return a router's own routes as it weighs them."""
+        home = int(self.net.router[router].loopback)
+        return [
+            Candidate(r, Learned.EBGP if r.port else Learned.LOCAL, 0, home, r.port or "") for r in own.get(router, ())
+        ]
+
+    def heard(self, router: str, speaker: str, said: Candidate) -> Candidate | None:
         """Return what a router makes of a route that it is told; None where it came from here or has no next hop."""
         border = self.net.router[said.route.router]
         reflected = said.learned is Learned.IBGP
@@ -219,9 +222,10 @@ class Exchange:
 
     def _says(self, router: str, own: Own, told: Told) -> dict[Audience, tuple[Candidate, ...]]:
         candidates = self.candidates(router, own, told)
-        if not candidates:
-            return {}
-        best = decide(candidates, self.net.ibgp).best
+        return self.says(router, candidates, decide(candidates, self.net.ibgp).best) if candidates else {}
+
+    def says(self, router: str, candidates: list[Candidate], best: Candidate) -> dict[Audience, tuple[Candidate, ...]]:
+        """Return what a router tells each audience of these candidates, the best of them being `best`."""
         region = self.net.router[router].region
         chosen: dict[tuple[Relation, str], list[Candidate]] = {}
         says = {}
@@ -237,13 +241,8 @@ class Exchange:
 
     def _choose(self, router: str, audience: Audience, candidates: list[Candidate], best: Candidate) -> list[Candidate]:
         """Return the paths that a router would tell an audience before policy, as Add-Path and the like have it."""
-        modes = self.net.ibgp.add_path
         relation = audience.relation
-        mode = {
-            Relation.CLIENT: modes.to_clients,
-            Relation.REFLECTOR: modes.to_reflectors,
-            Relation.PEER: modes.to_peers,
-        }[relation]
+        mode = self.add_path(relation)
         if audience.router:
             candidates = self._as_from(audience.router, candidates)
         allowed = [c for c in candidates if self._may_tell(router, c, relation)]
@@ -258,6 +257,15 @@ class Exchange:
             return [decide(allowed, self.net.ibgp).best] if external else []
         several = self._best_of_each_as(candidates) if mode == "per-as" else self._best_few(candidates, int(mode))
         return [c for c in several if c in allowed]
+
+    def add_path(self, relation: Relation) -> str:
+        """Return how many paths a session to such a neighbour carries, as `AddPath` has it."""
+        modes = self.net.ibgp.add_path
+        return {
+            Relation.CLIENT: modes.to_clients,
+            Relation.REFLECTOR: modes.to_reflectors,
+            Relation.PEER: modes.to_peers,
+        }[relation]
 
     def _as_from(self, client: str, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Return the candidates with the client's own metrics; those that it cannot reach are left out."""
@@ -292,7 +300,7 @@ def exchange(net: Network, reach: Reach, family: Family) -> Exchange:
     return Exchange(net, reach, family, sessions(net))
 
 
-def _exits(told: Told) -> tuple[tuple[str, str], ...]:
+def exits_told(told: Told) -> tuple[tuple[str, str], ...]:
     """Return what each router tells of, as the names of ports."""
     found = []
     for router, says in sorted(told.items()):
