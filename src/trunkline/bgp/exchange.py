@@ -171,7 +171,7 @@ class Exchange:
     @cached_property
     def connected(self) -> bool:
         """Whether every router reaches every other, so that every session is up."""
-        return not bool((self.reach.dist[self.family] == FAR).any())
+        return self.net.router.keys() <= self.reach.node.keys() and not (self.reach.dist[self.family] == FAR).any()
 
     def audiences(self, speaker: str) -> tuple[Audience, ...]:
         """Return every audience of a router."""
