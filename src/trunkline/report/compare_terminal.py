@@ -137,12 +137,21 @@ def _losses(console: Console, losses: Losses) -> None:
                 )  # fmt: skip
     console.print()
     show_grid(console, shown)
-    for cut_off in losses.tables["stranded"].records():
-        most = cut_off["added_max"]
+    for where, families in _stranded(losses).items():
+        line(console, where.replace("(*)", f"({' and '.join(families)})"))
+
+
+def _stranded(losses: Losses) -> dict[str, list[str]]:
+    """What each loss strands, in words, with the families that it is so for."""
+    found: dict[str, list[str]] = {}
+    for row in losses.tables["stranded"].records():
+        most = row["added_max"]
         added = f"the fallback adds {show_time(most)} at most" if isinstance(most, int) else "the fallback rescues it"
-        rescued = added if cut_off["rescued"] else "the fallback does not help"
-        where = f"without {cut_off['lost']}, {cut_off['region']} has no Internet ({cut_off['family']}); "
-        line(console, where, rescued)
+        rescued = added if row["rescued"] else "the fallback does not help"
+        found.setdefault(f"without {row['lost']}, {row['region']} has no Internet (*); {rescued}", []).append(
+            str(row["family"])
+        )
+    return found
 
 
 def _growth(console: Console, growth: Growth) -> None:
