@@ -14,7 +14,7 @@ from trunkline.bgp.restless import PATIENCE, Restless
 from trunkline.bgp.timing import SECOND, Timing
 from trunkline.model.event import Cut, Restore
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Condition, Family, Ibgp, IbgpSession, Kind, Peer, Port
+from trunkline.model.nouns import AddPath, Announcement, Condition, Family, Ibgp, IbgpSession, Kind, Peer, Port
 
 QUICK = Timing(processing=0, igp=50_000)
 
@@ -127,3 +127,50 @@ def test_where_the_whole_state_never_comes_back_what_is_told_does() -> None:
     found = [restless.recurs(n, state) for n, state in enumerate(states)]
     assert found[:PATIENCE] == [()] * PATIENCE
     assert found[PATIENCE] == ((("r", "x"),), (("r", "y"),))
+
+
+def test_a_dead_reflectors_path_misleads_until_its_session_ends() -> None:
+    """r and s reflect c's route to z; r and the port at c are lost together.
+
+    s takes the route back from z, but r cannot: z sends to c, who has no way out, until its session with r ends.
+    """
+    star = network([circuit(x, y) for x in "rs" for y in "cz"], [router(n) for n in "crsz"])
+    listed = tuple(IbgpSession(x, y, y) for x in "rs" for y in "cz")
+    net = complete(star, [peer("t", Kind.PEERING, ["c"], ["g"])], {}, [])
+    net = replace(net, ibgp=Ibgp("sessions", sessions=listed))
+    lost = Cut(("r", "t@c"))
+    assert churn(net, lost, timing=QUICK).settled_at == 180 * SECOND
+    # the way from c to z is by r, the first by name: s has the withdrawal at 1 ms and z, from s, at 2 ms
+    assert churn(net, lost, timing=replace(QUICK, fast_convergence=True)).settled_at == 50_000
+
+
+def test_an_exit_that_has_turned_to_another_serves_those_who_still_send_there() -> None:
+    """r reflects between a, c (1 ms) and b (10 ms); c's own route is longer, so c tells nothing.  a loses its port.
+
+    1 ms: r hears it, has nothing, tells b and c.  2 ms: c turns to its own and tells.  3 ms: r tells a and b.  4 ms: a
+    has c's route; b, who has heard of nothing yet, is served by a again.  b has r's withdrawal at 11 ms and c's route
+    at 13 ms.  So b is without for 4 + 2 ms, a for 4, r for 3, c for 2.
+    """
+    star = network([circuit("a", "r"), circuit("c", "r"), replace(circuit("b", "r"), latency=10_000)])
+    t, u = peer("t", Kind.PEERING, ["a"], ["g"]), peer("u", Kind.PEERING, ["c"], ["g"])
+    u = replace(u, announces=(Announcement("g", (65001, 7)),))
+    listed = tuple(IbgpSession("r", client, client) for client in "abc")
+    net = replace(complete(star, [t, u], {}, []), ibgp=Ibgp("sessions", sessions=listed))
+    found = churn(net, Cut(("t@a",)), timing=QUICK)
+    times = {"a": 4000, "b": 6000, "c": 2000, "r": 3000}
+    assert found.without == {(r, "g", f): Without(time, False) for r, time in times.items() for f in Family}
+
+
+def test_nothing_is_told_back_to_where_it_was_heard() -> None:
+    """d is a's client, a is c's: d tells a, a tells c, and neither answers."""
+    net = complete(network([circuit("a", "c"), circuit("a", "d")]), [peer("t", Kind.PEERING, ["d"], ["g"])], {}, [])
+    listed = (IbgpSession("a", "d", "d"), IbgpSession("a", "c", "a"))
+    assert churn(replace(net, ibgp=Ibgp("sessions", sessions=listed)), None, timing=QUICK).messages == 2 * 2
+
+
+def test_two_paths_of_equal_attributes_share_an_update() -> None:
+    """Two ports at a to one AS: with Add-Path one UPDATE of two paths to each of three."""
+    net = line(design="full-mesh", add_path=AddPath(to_peers="all"))
+    both = [peer(name, Kind.PEERING, ["a"], ["g"]) for name in ("t", "u")]
+    found = churn(complete(net, both, {}, []), None, timing=QUICK)
+    assert (found.messages, found.group_updates) == (2 * 3, 2 * 3 * 2)
