@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import count, islice, permutations, product
 
 from trunkline.bgp.decision import Candidate, Decision, Learned, Route, decide, neighbour
-from trunkline.bgp.design import Relation, Sessions, sessions
+from trunkline.bgp.design import Relation, Sessions, paths_to, sessions
 from trunkline.bgp.policy import crosses
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
@@ -204,13 +204,8 @@ class Exchange:
 
     def _choose(self, router: str, audience: Audience, candidates: list[Candidate], best: Candidate) -> list[Candidate]:
         """Return the paths that a router would tell an audience before policy, as Add-Path and the like have it."""
-        modes = self.net.ibgp.add_path
         relation = audience.relation
-        mode = {
-            Relation.CLIENT: modes.to_clients,
-            Relation.REFLECTOR: modes.to_reflectors,
-            Relation.PEER: modes.to_peers,
-        }[relation]
+        mode = paths_to(self.net.ibgp, relation)
         if audience.router:
             candidates = self._as_from(audience.router, candidates)
         allowed = [c for c in candidates if self._may_tell(router, c, relation)]

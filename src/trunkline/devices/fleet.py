@@ -27,6 +27,7 @@ def configurations(
     watch: Watch = lambda _: None,
 ) -> dict[str, str]:
     """Return the configuration of every router, or of some, by name.  Raises Problems for what cannot be rendered."""
+    frr.check(net)
     found = devices(net)
     wanted = sorted(set(routers)) or sorted(found)
     unknown = [

@@ -72,7 +72,8 @@ def filters(net: Network, side: str, source: str, target: str) -> tuple[Clause, 
         found.append(Clause(rule.cross, tuple(carries), ", ".join(words) or "everything"))
         if not carries:
             return tuple(found)
-    return (*found, Clause(False, (community(net, KIND, KINDS[Kind.TRANSIT]),), "transit routes"), anything)
+    stays = Clause(False, (community(net, KIND, KINDS[Kind.TRANSIT]),), "transit routes")
+    return (*found, *([stays] if net.ibgp.confines else []), anything)
 
 
 def passes(clauses: Iterable[Clause], carries: Collection[str]) -> bool:

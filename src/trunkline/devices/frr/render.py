@@ -16,10 +16,12 @@ import numpy as np
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
 
+from trunkline.bgp.design import Relation, paths_to
 from trunkline.bgp.policy import LOCAL_PREF
 from trunkline.devices.device import Device
 from trunkline.devices.frr import sessions
 from trunkline.devices.policy import Clause, filters, passes, tags
+from trunkline.model.network import Network
 from trunkline.model.nouns import Circuit, Kind
 from trunkline.model.problem import Problem, Problems
 from trunkline.model.units import exact_rate
@@ -86,6 +88,28 @@ def environment(templates: Path | None = None) -> Environment:
     return env
 
 
+LACKS = {
+    "best_external": "FRR 8.4 tells its best path or nothing: `add_path: all` tells the others too",
+    "optimal": "FRR 8.4 chooses one best path for all clients: `add_path: all` lets each choose for itself",
+    "add_path": "FRR 8.4 tells the best path, `all`, or the best `per-as`; there is no number",
+}
+"""Keys of `ibgp` that FRR has nothing for, and what it has."""
+
+
+def check(net: Network) -> None:
+    """Raise Problems where the network asks for what FRR has not."""
+    ibgp = net.ibgp
+    numbers = any(paths_to(ibgp, relation).isdigit() for relation in Relation)
+    asked = {"best_external": ibgp.best_external, "optimal": ibgp.optimal, "add_path": numbers}
+    problems = [
+        Problem("", 0, 0, "frr-lacks", f"FRR cannot be told this: {LACKS[key]}", f"ibgp.{key}")
+        for key, wanted in asked.items()
+        if wanted
+    ]
+    if problems:
+        raise Problems(problems)
+
+
 def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> dict[str, str]:
     """Return a device's configuration by daemon.  Raises whatever a user's template raises."""
     net, router = device.net, device.router
@@ -95,7 +119,8 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
         return filters(net, side, *between)
 
     exports = partial(sessions.exports, device)
-    policies = [clauses(side, region) for region in device.mesh for side in ("export", "import")]
+    regions = tuple(dict.fromkeys(group.region for group in device.peer_groups))
+    policies = [clauses(side, region) for region in regions for side in ("export", "import")]
     names = {
         "device": device,
         "router": router,
@@ -105,6 +130,7 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
         "lists": sessions.lists([*policies, *(exports(e) for e in device.externals)]),
         "prefix_lists": sessions.prefix_lists(device),
         "secret": secrets,
+        "regions": regions,
         "clauses": clauses,
         "sends_default": lambda region: (
             bool(device.fallback)
