@@ -16,7 +16,7 @@ from trunkline.bgp.design import Relation, Sessions, paths_to, sessions
 from trunkline.bgp.policy import crosses
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
-from trunkline.model.nouns import Family
+from trunkline.model.nouns import Family, Kind
 
 SEARCHED = 4096
 """How many states of a mesh are tried for a stable one where routers, in turn, chase each other."""
@@ -209,6 +209,8 @@ class Exchange:
         if audience.router:
             candidates = self._as_from(audience.router, candidates)
         allowed = [c for c in candidates if self._may_tell(router, c, relation)]
+        if mode == "all" and best.route.kind is Kind.DEFAULT and best.learned is Learned.LOCAL:
+            mode = "none"  # who originates the default tells of no other's: FRR's default-originate takes their place
         if mode == "all":
             return allowed
         if mode == "none":
