@@ -173,8 +173,9 @@ class Exchange:
         metric = None if looped else self.reach.distance(self.family, router, border.name)
         if metric is None:
             return None
-        address = int(self._loopback(speaker))
-        return Candidate(said.route, Learned.IBGP, metric, int(border.loopback), address, speaker, clusters)
+        address, next_hop = (self._loopback(name) for name in (speaker, border.name))
+        router_id = int(border.loopback)
+        return Candidate(said.route, Learned.IBGP, metric, router_id, address, speaker, clusters, next_hop)
 
     def _loopback(self, router: str) -> int:
         found = self.net.router[router]
