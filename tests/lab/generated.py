@@ -8,8 +8,8 @@ from random import Random
 KINDS = ("transit", "peering", "customer")
 
 
-def network(seed: int) -> str:
-    """Return a network file; the same seed gives the same one.
+def network(seed: int, ibgp: str = "") -> str:
+    """Return a network file, with these words in its `ibgp`; the same seed gives the same one.
 
     It is connected without its overloaded routers, and no two routers have two circuits (FRR issue 19470).
     """
@@ -32,7 +32,8 @@ def network(seed: int) -> str:
     rules = [_rule(dice, regions) for _ in range(dice.randint(0, 3))]
     lines.append(f"igp: {{topology: {topology}}}")
     fallback = dice.choice(["true", "false"])
-    lines.append(f"ibgp: {{profile: frr, fallback_default: {fallback}, policy: [{', '.join(rules)}]}}")
+    more = f"{ibgp}, " if ibgp else ""
+    lines.append(f"ibgp: {{{more}profile: frr, fallback_default: {fallback}, policy: [{', '.join(rules)}]}}")
     groups = {f"g{i}": (f"203.0.{110 + i}.0/24", f"2001:db8:f{i}::/48") for i in range(3)}
     lines.append("prefix_groups:")
     lines += [f"  {g}: {{v4: [{four}], v6: ['{six}']}}" for g, (four, six) in groups.items()]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from trunkline.devices.device import Device, devices
 from trunkline.devices.frr.render import DAEMONS, check
-from trunkline.lab import daemons, health, hosts, namespaces, peers, state, wiring
+from trunkline.lab import daemons, health, hosts, namespaces, peers, plugged, state, wiring
 from trunkline.lab.netlink import Kernel
 from trunkline.lab.programs import require
 from trunkline.lab.standins import lab_network
@@ -113,6 +113,7 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
     with state.held(lab.name):
         try:
             state.write(lab.name, state.State(lab.sha256, scale))
+            plugged.remember(lab.name, found)
             _make(lab, found, speakers, watch)
             return lab.health(watch, LIMIT_S)
         except BaseException:
