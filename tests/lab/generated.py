@@ -43,7 +43,8 @@ def network(seed: int, ibgp: str = "") -> str:
         said = ", ".join(
             f"{{group: {g}, med: {dice.choice([0, 0, 5])}}}" for g in sorted(dice.sample(sorted(groups), 2))
         )
-        asn = 64600 + dice.randint(0, 1)  # two peers of one AS compare MED
+        other = dice.randint(0, 1)
+        asn = 64600 + (0 if "add_path" in ibgp else other)  # two peers of one AS compare MED
         lines.append(f"  p{i}: {{kind: {dice.choice(KINDS)}, asn: {asn}, at: [{at}], port: 10G, announces: [{said}]}}")
     homes = dice.sample(range(len(routers)), 2)
     lines.append("datacenters:")
