@@ -138,20 +138,19 @@ def test_nobody_takes_the_place_of_a_reflector_that_failed() -> None:
 
 
 def test_frr_fills_its_multipath_set_by_next_hop() -> None:
-    """Seen in FRR 8.4: by next hop, then peer, passing over a next hop that it has just taken.  The best (next hop 5,
-    peer 1) has the lowest router id; next hop 3 comes before it, so the best's other copy (5, peer 2) takes a place."""
+    """Seen in FRR 8.4: each next hop once, the lowest first, where RFC 4271 leaves it open and we go by router id."""
 
     def path(exit_: str, next_hop: int, router_id: int, sender: int) -> Candidate:
         route = Route("net", Family.V6, exit_, f"p@{exit_}", Kind.PEERING, "r1", 200, (1,))
         return Candidate(route, Learned.IBGP, 10, router_id, sender, str(sender), (sender,), next_hop)
 
-    exits = [("x", 5, 1), ("y", 3, 2), ("z", 7, 3)]
+    exits = [("x", 5, 1), ("y", 8, 2), ("w", 3, 3), ("z", 7, 4)]  # name, next hop, router id
     paths = [path(*exit_, sender) for exit_ in exits for sender in (1, 2)]
 
     def shares(profile: str, most: int) -> list[str]:
         return [c.route.router for c in decide(paths, Ibgp(profile=profile, multipath=most)).multipath]
 
-    assert shares("frr", 2) == ["x", "y"]  # by next hop y comes first
-    assert shares("frr", 3) == ["x", "y"]  # x, y, x again: the third place is wasted
-    assert shares("frr", 4) == ["x", "y", "z"]
-    assert shares("rfc", 3) == ["x", "y", "z"]
+    assert shares("frr", 2) == ["w", "x"]  # x is the best; the lowest next hop besides is that of w
+    assert shares("frr", 3) == ["w", "x", "z"]
+    assert shares("rfc", 2) == ["x", "y"]
+    assert shares("rfc", 3) == ["w", "x", "y"]

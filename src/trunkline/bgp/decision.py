@@ -127,29 +127,17 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
     best = left[0]
     pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
     multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
-    if ibgp.profile == "frr":
-        multipath = _by_next_hop(multipath, best, ibgp.multipath)
-    multipath.sort(key=lambda c: (c is not best, c.router_id, _exit(c), len(c.clusters), c.address))
-    exits = {_exit(c): c for c in reversed(multipath)}  # what several reflectors send is one exit
-    chosen = sorted([c for c in multipath if exits[_exit(c)] is c][: ibgp.multipath], key=_exit)
+    one: Callable[[Candidate], tuple[int | str, ...]] = _exit if ibgp.profile == "rfc" else _next_hop
+    first = (lambda c: c.router_id) if ibgp.profile == "rfc" else one
+    multipath.sort(key=lambda c: (c is not best, first(c), _exit(c), len(c.clusters), c.address))
+    exits = {one(c): c for c in reversed(multipath)}  # what several reflectors send is one exit
+    chosen = sorted([c for c in multipath if exits[one(c)] is c][: ibgp.multipath], key=_exit)
     return Decision(best, tuple(chosen), tuple(beaten))
 
 
-def _by_next_hop(equal: Sequence[Candidate], best: Candidate, most: int) -> list[Candidate]:
-    """FRR goes by next hop, then by peer, and passes over a next hop that it has just taken.
-
-    So the best's own next hop, from another peer, takes a place where one below it came between
-    (bgp_path_info_mpath_update of FRR 8.4).
-    """
-    chosen = [best]
-    for c in sorted(equal, key=lambda c: (_next_hop(c), c.address)):
-        if c is not best and _next_hop(c) != _next_hop(chosen[-1]) and len(chosen) < most:
-            chosen.append(c)
-    return chosen
-
-
-def _next_hop(candidate: Candidate) -> int | str:
-    return candidate.address if candidate.next_hop is None else candidate.next_hop
+def _next_hop(candidate: Candidate) -> tuple[int | str]:
+    """FRR shares over each next hop once, the lowest first (bgp_mp_list_add, bgp_path_info_mpath_update of 8.4)."""
+    return (candidate.address if candidate.next_hop is None else candidate.next_hop,)
 
 
 def _exit(candidate: Candidate) -> tuple[str, str]:
