@@ -82,6 +82,14 @@ def test_a_peer_group_goes_after_its_members_and_what_was_said_of_it_goes_with_i
             "route-map m deny 10\n match large-community b\nexit",
             ["route-map m deny 10", "match large-community b", "exit"],
         ),
+        (  # FRR keeps what an entry matches where its action changes: seen in a lab as a filter that let nothing in
+            "route-map m deny 10\n match large-community a\nexit\nroute-map m permit 20\nexit",
+            "route-map m permit 10\nexit",
+            [
+                *("route-map m permit 10", "exit", "no route-map m permit 20"),
+                *("route-map m permit 10", "no match large-community a", "exit"),
+            ],
+        ),
         ("no bgp x", "bgp x", ["bgp x"]),
         ("bgp x", "no bgp x", ["no bgp x"]),
         ("no bgp x", "", ["bgp x"]),

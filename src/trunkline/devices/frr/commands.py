@@ -7,10 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-Tree: TypeAlias = "dict[str, Tree]"
-"""Lines of a configuration, each with those below it, in order."""
+Tree: TypeAlias = "dict[str, Line]"
+"""Lines of a configuration in order, by what each is about (`_place`)."""
+
+
+class Line(NamedTuple):
+    """A line, and those below it."""
+
+    text: str
+    below: Tree
+
 
 ENDS = re.compile(r"end|exit(-[a-z-]+)?")
 PROTOCOL = re.compile(r"(router|interface|bfd)\b")
@@ -50,52 +58,8 @@ def _tree(text: str) -> Tree:
         if words and not words.startswith("!") and not ENDS.fullmatch(words):
             depth = len(line) - len(line.lstrip())
             del above[depth + 1 :]
-            above.append(above[depth].setdefault(words, {}))
+            above.append(above[depth].setdefault(_place(words), Line(words, {})).below)
     return root
-
-
-def _part(tree: Tree, protocol: bool) -> Tree:
-    return {line: below for line, below in tree.items() if bool(PROTOCOL.match(line)) is protocol}
-
-
-def _lost(was: Tree, now: Tree) -> frozenset[str]:
-    """The neighbours and peer groups that go, or go to another peer group: whatever else is said of them goes too."""
-    found = set()
-    for line, below in was.items():
-        gone = [one for one in below if one not in now.get(line, {})]
-        found |= {joins[1] for one in gone if (joins := JOINS.fullmatch(one))}
-    return frozenset(found)
-
-
-def _of_lost(line: str, lost: Collection[str]) -> bool:
-    words = line.split()
-    return words[0] == "neighbor" and words[1] in lost
-
-
-def _removed(was: Tree, now: Tree, lost: Collection[str]) -> Iterator[str]:
-    """What takes lines away, the last first: what is said of a thing before the thing."""
-    come = {_place(line) for line in now if line not in was}
-    for line, below in reversed(was.items()):
-        if line in now:
-            yield from _inside(line, list(_removed(below, now[line], lost)))
-        elif not (_of_lost(line, lost) and not JOINS.fullmatch(line)) and _place(line) not in come:
-            undo = line.removeprefix("no ") if line.startswith("no ") else f"no {line}"
-            if undo not in now:
-                yield undo
-
-
-def _added(was: Tree, now: Tree, lost: Collection[str]) -> Iterator[str]:
-    for line, below in now.items():
-        if line in was and below:
-            yield from _inside(line, list(_added(was[line], below, lost)))
-        elif below:
-            yield from (line, *_added({}, below, lost), "exit")
-        elif line not in was or _of_lost(line, lost):
-            yield from (line, "exit") if line.startswith("route-map ") else (line,)  # an entry may have nothing in it
-
-
-def _inside(context: str, lines: list[str]) -> list[str]:
-    return [context, *lines, "exit"] if lines else []
 
 
 def _place(line: str) -> str:
@@ -104,3 +68,48 @@ def _place(line: str) -> str:
         if found := pattern.fullmatch(line):
             return "".join(found.groups())
     return line
+
+
+def _part(tree: Tree, protocol: bool) -> Tree:
+    return {place: line for place, line in tree.items() if bool(PROTOCOL.match(place)) is protocol}
+
+
+def _lost(was: Tree, now: Tree) -> frozenset[str]:
+    """The neighbours and peer groups that go, or go to another peer group: whatever else is said of them goes too."""
+    found = set()
+    for place, line in was.items():
+        stays = now[place].below if place in now else {}
+        found |= {joins[1] for one in line.below if one not in stays and (joins := JOINS.fullmatch(one))}
+    return frozenset(found)
+
+
+def _of_lost(text: str, lost: Collection[str]) -> bool:
+    words = text.split()
+    return words[0] == "neighbor" and words[1] in lost
+
+
+def _removed(was: Tree, now: Tree, lost: Collection[str]) -> Iterator[str]:
+    """What takes lines away, the last first: what is said of a thing before the thing."""
+    for place, line in reversed(was.items()):
+        if place in now:
+            yield from _inside(now[place].text, list(_removed(line.below, now[place].below, lost)))
+        elif not _of_lost(line.text, lost) or JOINS.fullmatch(line.text):
+            undo = line.text.removeprefix("no ") if line.text.startswith("no ") else f"no {line.text}"
+            if _place(undo) not in now:
+                yield undo
+
+
+def _added(was: Tree, now: Tree, lost: Collection[str]) -> Iterator[str]:
+    for place, line in now.items():
+        before = was.get(place)
+        below = list(_added(before.below if before else {}, line.below, lost))
+        if before and before.text == line.text and not _of_lost(line.text, lost):
+            yield from _inside(line.text, below)
+        elif line.below or place.startswith("route-map "):  # an entry of a route-map may have nothing in it
+            yield from (line.text, *below, "exit")
+        else:
+            yield line.text
+
+
+def _inside(context: str, lines: list[str]) -> list[str]:
+    return [context, *lines, "exit"] if lines else []
