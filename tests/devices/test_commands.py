@@ -61,6 +61,17 @@ def test_a_neighbour_that_changes_its_peer_group_is_taken_out_first_and_told_all
     ]
 
 
+def test_a_peer_group_that_is_told_more_paths_is_made_anew() -> None:
+    """Its sessions start anew in any case, and FRR 8.4 kept a default from some of them for good (seen in a lab)."""
+    new = OLD.replace("west-v4 activate\n", "west-v4 activate\n  neighbor west-v4 addpath-tx-all-paths\n")
+    gone = ["no neighbor 10.0.0.3 peer-group west-v4", "no neighbor 10.0.0.2 peer-group west-v4"]
+    again = [line.strip() for line in new.splitlines() if line.strip().startswith(("neighbor", "address"))]
+    assert said(OLD, new) == [
+        *("router bgp 1", *gone, "no neighbor west-v4 peer-group", "exit"),
+        *("router bgp 1", *again, "exit", "exit"),
+    ]
+
+
 def test_a_peer_group_goes_after_its_members_and_what_was_said_of_it_goes_with_it() -> None:
     new = "router bgp 1\n address-family ipv4 unicast\n exit-address-family\nexit\n"
     assert said(OLD, new) == [

@@ -29,13 +29,16 @@ OVERWRITTEN = tuple(
         r"((?:isis )?metric|max-bw|max-rsv-bw|unrsv-bw \d|admin-grp|maximum-paths(?: ibgp)?|bgp cluster-id) .*",
         r"(topology ipv6-unicast).*",
         r"((?:match|set) (?:ip address |ipv6 address )?\S+) .*",
-        r"(neighbor \S+ (?:description|maximum-prefix|timers|update-source)) .*",
+        r"(neighbor \S+ (?:description|maximum-prefix|update-source)) .*",
     )
 )
 """Lines that take the place of one with the same groups: taken away first, such a setting would be its default for a
 moment, and the network would converge on that."""
-JOINS = re.compile(r"neighbor (\S+) peer-group.*")
+JOINS = re.compile(r"neighbor (\S+) peer-group ?(\S*)")
 """Without this line a neighbour, or a peer group, is gone with all its other lines."""
+SEVERAL = re.compile(r"neighbor (\S+) addpath-\S+")
+"""Where this changes, sessions start anew anyhow, and FRR 8.4 may keep the default that it originates from them for good:
+so the peer group is made anew."""
 
 
 def commands(old: str, new: str) -> list[str]:
@@ -75,12 +78,22 @@ def _part(tree: Tree, protocol: bool) -> Tree:
 
 
 def _lost(was: Tree, now: Tree) -> frozenset[str]:
-    """The neighbours and peer groups that go, or go to another peer group: whatever else is said of them goes too."""
-    found = set()
+    """The neighbours and peer groups that go, or are made anew: whatever else was said of them is gone."""
+    found: set[str] = set()
     for place, line in was.items():
         stays = now[place].below if place in now else {}
-        found |= {joins[1] for one in line.below if one not in stays and (joins := JOINS.fullmatch(one))}
+        joins = [joined for one in line.below if (joined := JOINS.fullmatch(one))]
+        found |= {joined[1] for joined in joins if joined[0] not in stays}
+        anew = _several(line.below) ^ _several(stays)
+        found |= {name for _, name, _ in anew} | {joined[1] for joined in joins if joined[2] in {n for _, n, _ in anew}}
     return frozenset(found)
+
+
+def _several(tree: Tree) -> set[tuple[str, str, str]]:
+    """Which peer groups are told several paths: address family, name, and the line that says so."""
+    return {
+        (family, s[1], s[0]) for family, line in tree.items() for one in line.below if (s := SEVERAL.fullmatch(one))
+    }
 
 
 def _of_lost(text: str, lost: Collection[str]) -> bool:
@@ -91,9 +104,12 @@ def _of_lost(text: str, lost: Collection[str]) -> bool:
 def _removed(was: Tree, now: Tree, lost: Collection[str]) -> Iterator[str]:
     """What takes lines away, the last first: what is said of a thing before the thing."""
     for place, line in reversed(was.items()):
-        if place in now:
+        if _of_lost(line.text, lost):
+            if JOINS.fullmatch(line.text):
+                yield f"no {line.text}"
+        elif place in now:
             yield from _inside(now[place].text, list(_removed(line.below, now[place].below, lost)))
-        elif not _of_lost(line.text, lost) or JOINS.fullmatch(line.text):
+        else:
             undo = line.text.removeprefix("no ") if line.text.startswith("no ") else f"no {line.text}"
             if _place(undo) not in now:
                 yield undo
