@@ -7,6 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from trunkline.bgp.decision import Route
+from trunkline.bgp.design import Relation, paths_to
+from trunkline.bgp.enter import entries
 from trunkline.devices.device import devices
 from trunkline.devices.frr import render as frr
 from trunkline.model.document import Faults, Map, Place, Text
@@ -105,9 +108,29 @@ def cautions(net: Network) -> list[str]:
         "that IPv6 is sent into it and lost"
         for name in four
     ]
+    found += [
+        f"{' and '.join(ports)} say {group} alike but for the AS path: over Add-Path other routers of FRR prefer what "
+        "came first, and share and announce by that"
+        for group, ports in _twins(net)
+    ]
     return found + [
         f"{' and '.join(c.name for c in many)} are parallel with different metrics: once the longer one has been down, "
         "FRR may keep to it (FRR issue 19470)"
         for many in pairs.values()
         if len({(c.metric_ab, c.metric_ba) if c.a < c.b else (c.metric_ba, c.metric_ab) for c in many}) > 1
     ]
+
+
+def _twins(net: Network) -> list[tuple[str, tuple[str, ...]]]:
+    """Groups with ports of one router whose routes only the AS path tells apart, where routers tell several paths."""
+    several = {paths_to(net.ibgp, relation) for relation in Relation} != {"none"}
+    found = []
+    for family in Family if several else ():
+        for group, by_router in sorted(entries(net, family).items()):
+            for routes in by_router.values():
+                alike: dict[tuple[object, ...], list[Route]] = defaultdict(list)
+                for route in routes:
+                    alike[route.local_pref, len(route.path), route.origin].append(route)
+                many = [rs for rs in alike.values() if len({r.path for r in rs}) > 1]
+                found += [(group, tuple(sorted(r.port or "" for r in rs))) for rs in many]
+    return sorted(set(found))

@@ -37,7 +37,7 @@ moment, and the network would converge on that."""
 JOINS = re.compile(r"neighbor (\S+) peer-group ?(\S*)")
 """Without this line a neighbour, or a peer group, is gone with all its other lines."""
 SEVERAL = re.compile(r"neighbor (\S+) addpath-\S+")
-"""Where this changes, sessions start anew anyhow, and FRR 8.4 may keep the default that it originates from them for good:
+"""Where this changes, sessions start anew anyhow, and FRR 8.4 may keep a default that it originates from them for good:
 so the peer group is made anew."""
 
 
