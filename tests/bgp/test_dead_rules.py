@@ -35,8 +35,7 @@ def converged(net: Network, lost: list[str]) -> Routes:
 def test_a_dead_rule_changes_nothing(design: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, dead = tmp_path / "net.yaml", 0
     for seed in range(25):
-        lines = with_rules(seed)
-        lines.insert(lines.index("ibgp:") + 1, f"  design: {design}")
+        lines = with_rules(seed, f"design: {design}")
         kept = alive(lines)
         dead += len(lines) - len(kept)
         file.write_text("\n".join(kept))

@@ -13,12 +13,12 @@ from trunkline.model.problem import Problems
 KINDS = ("transit", "peering", "customer")
 
 
-def network(seed: int) -> str:
-    """Return a network file; the same seed gives the same one.
+def network(seed: int, ibgp: str = "") -> str:
+    """Return a network file, with these words in its `ibgp`; the same seed gives the same one.
 
     It is connected without its overloaded routers, and no two routers have two circuits (FRR issue 19470).
     """
-    return "\n".join(alive(_drawn(seed))) + "\n"
+    return "\n".join(alive(_drawn(seed, ibgp))) + "\n"
 
 
 def ruled(seed: int) -> str:
@@ -26,11 +26,11 @@ def ruled(seed: int) -> str:
     return "\n".join(alive(with_rules(seed))) + "\n"
 
 
-def with_rules(seed: int) -> list[str]:
+def with_rules(seed: int, ibgp: str = "") -> list[str]:
     """Return the lines of a network file, a rule each, before those are taken out that can match nothing."""
     dice = Random(-seed)  # noqa: S311
     lines, asn = [], ""
-    for line in _drawn(seed):
+    for line in _drawn(seed, ibgp):
         asn = line.split()[-1] if line.startswith("    asn: ") else asn
         if line.endswith("policy: ["):
             lines += [line, *(f"    {rich_rule(dice)}," for _ in range(dice.randint(2, 5)))]
@@ -110,7 +110,7 @@ def peer_rule(dice: Random, key: str) -> str:
     return "{" + ", ".join([*words, acts if acts != "set" else setting(dice, *more)]) + "}"
 
 
-def _drawn(seed: int) -> list[str]:
+def _drawn(seed: int, ibgp: str = "") -> list[str]:
     dice = Random(seed)  # noqa: S311  # a seed is the point of it
     regions = ["west", "east", "north"][: dice.randint(2, 3)]
     routers = [f"r{i}" for i in range(dice.randint(3, 9))]
@@ -130,14 +130,9 @@ def _drawn(seed: int) -> list[str]:
     rules = [_rule(dice, regions) for _ in range(dice.randint(0, 3))]
     lines.append(f"igp: {{topology: {topology}}}")
     fallback = dice.choice(["true", "false"])
-    lines += [
-        "ibgp:",
-        "  profile: frr",
-        f"  fallback_default: {fallback}",
-        "  policy: [",
-        *(f"    {r}," for r in rules),
-        "  ]",
-    ]
+    more = f"{ibgp}, " if ibgp else ""
+    lines += [f"ibgp: {{{more}profile: frr, fallback_default: {fallback}, policy: ["]
+    lines += [*(f"    {r}," for r in rules), "  ]}"]
     groups = {f"g{i}": (f"203.0.{110 + i}.0/24", f"2001:db8:f{i}::/48") for i in range(3)}
     lines.append("prefix_groups:")
     lines += [f"  {g}: {{v4: [{four}], v6: ['{six}']}}" for g, (four, six) in groups.items()]
@@ -145,7 +140,8 @@ def _drawn(seed: int) -> list[str]:
     for i in range(dice.randint(1, 4)):
         at = ", ".join(dice.sample(routers, dice.randint(1, 2)))
         said = [f"{{group: {g}, med: {dice.choice([0, 0, 5])}}}" for g in sorted(dice.sample(sorted(groups), 2))]
-        asn = 64600 + dice.randint(0, 1)  # two peers of one AS compare MED
+        other = dice.randint(0, 1)
+        asn = 64600 + (0 if "add_path" in ibgp else other)  # two peers of one AS compare MED
         lines += [f"  p{i}:", f"    kind: {dice.choice(KINDS)}", f"    asn: {asn}", f"    at: [{at}]", "    port: 10G"]
         lines += ["    announces:", *(f"      - {a}" for a in said)]
     homes = dice.sample(range(len(routers)), 2)

@@ -42,6 +42,8 @@ class Candidate:
     """The iBGP neighbour that it was heard from; empty for the router's own."""
     clusters: tuple[int, ...] = ()
     """The reflectors it went through, by CLUSTER_ID (RFC 4456 8)."""
+    next_hop: int | None = None
+    """The next hop's address; None is the peer's own."""
 
 
 @dataclass(frozen=True)
@@ -122,9 +124,16 @@ def _multipath(
 ) -> tuple[Candidate, ...]:
     pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
     multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
-    multipath.sort(key=lambda c: (c is not best, c.router_id, _exit(c), len(c.clusters), c.address))
-    exits = {_exit(c): c for c in reversed(multipath)}  # what several reflectors send is one exit
-    return tuple(sorted([c for c in multipath if exits[_exit(c)] is c][: ibgp.multipath], key=_exit))
+    one: Callable[[Candidate], tuple[int | str, ...]] = _exit if ibgp.profile == "rfc" else _next_hop
+    first = (lambda c: c.router_id) if ibgp.profile == "rfc" else one
+    multipath.sort(key=lambda c: (c is not best, first(c), _exit(c), len(c.clusters), c.address))
+    exits = {one(c): c for c in reversed(multipath)}  # what several reflectors send is one exit
+    return tuple(sorted([c for c in multipath if exits[one(c)] is c][: ibgp.multipath], key=_exit))
+
+
+def _next_hop(candidate: Candidate) -> tuple[int | str]:
+    """FRR shares over each next hop once, the lowest first (bgp_mp_list_add, bgp_path_info_mpath_update of 8.4)."""
+    return (candidate.address if candidate.next_hop is None else candidate.next_hop,)
 
 
 def _exit(candidate: Candidate) -> tuple[str, str]:

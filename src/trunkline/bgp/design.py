@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
 
 from trunkline.model.network import Network
-from trunkline.model.nouns import Role
+from trunkline.model.nouns import Ibgp, Role
 
 REFLECTORS = 2
 """How many reflectors a region gets where the file names none: its first BBs by name, or else its first routers."""
@@ -76,7 +76,32 @@ class Sessions:
 
 
 def sessions(net: Network) -> Sessions:
-    """Return the sessions of the network's own design, between the routers that are there."""
+    """Return the sessions of the network's own design, between the routers that are there.
+
+    A failure moves nothing: reflectors are those of the whole network, and their clients look for no others.
+    """
+    if not net.lost:
+        return _designed(net)
+    whole = tuple(sorted((*net.routers, *net.lost), key=lambda r: r.name))
+    found = _designed(replace(net, routers=whole, lost=()))
+    here = frozenset(net.router)
+    meshes = tuple(left for mesh in found.meshes if len(left := mesh & here) > 1)
+    clients = {r: clients & here for r, clients in found.clients.items() if r in here}
+    return replace(found, meshes=meshes, clients=clients)
+
+
+def paths_to(ibgp: Ibgp, relation: Relation) -> str:
+    """Return how many paths a session to such a neighbour carries, in the words of `AddPath`."""
+    match relation:
+        case Relation.CLIENT:
+            return ibgp.add_path.to_clients
+        case Relation.REFLECTOR:
+            return ibgp.add_path.to_reflectors
+        case Relation.PEER:
+            return ibgp.add_path.to_peers
+
+
+def _designed(net: Network) -> Sessions:
     everyone = frozenset(net.router)
     match net.ibgp.design:
         case "regional" | "full-mesh":

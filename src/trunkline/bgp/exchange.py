@@ -13,12 +13,12 @@ from itertools import count, islice, permutations, product
 from typing import NamedTuple
 
 from trunkline.bgp.decision import Candidate, Decision, Learned, decide, neighbour
-from trunkline.bgp.design import Relation, Sessions, sessions
+from trunkline.bgp.design import Relation, Sessions, paths_to, sessions
 from trunkline.bgp.policy import crosses
 from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
-from trunkline.model.nouns import Family
+from trunkline.model.nouns import Family, Kind
 from trunkline.model.route import Route
 
 SEARCHED = 4096
@@ -208,8 +208,9 @@ class Exchange:
         metric = None if looped else self.reach.distance(self.family, router, border.name)
         if metric is None:
             return None
-        address = int(self._loopback(speaker))
-        return Candidate(said.route, Learned.IBGP, metric, int(border.loopback), address, speaker, clusters)
+        address, next_hop = (self._loopback(name) for name in (speaker, border.name))
+        router_id = int(border.loopback)
+        return Candidate(said.route, Learned.IBGP, metric, router_id, address, speaker, clusters, next_hop)
 
     def _loopback(self, router: str) -> int:
         found = self.net.router[router]
@@ -242,10 +243,12 @@ class Exchange:
     def _choose(self, router: str, audience: Audience, candidates: list[Candidate], best: Candidate) -> list[Candidate]:
         """Return the paths that a router would tell an audience before policy, as Add-Path and the like have it."""
         relation = audience.relation
-        mode = self.add_path(relation)
+        mode = paths_to(self.net.ibgp, relation)
         if audience.router:
             candidates = self._as_from(audience.router, candidates)
         allowed = [c for c in candidates if self._may_tell(router, c, relation)]
+        if mode == "all" and best.route.kind is Kind.DEFAULT and best.learned is Learned.LOCAL:
+            mode = "none"  # who originates the default tells of no other's: FRR's default-originate takes their place
         if mode == "all":
             return allowed
         if mode == "none":

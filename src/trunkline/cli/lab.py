@@ -15,6 +15,7 @@ import typer
 from trunkline.cli.app import BROKEN, AsJson, Net, NoColor, Quiet, app, console, guarded
 
 if TYPE_CHECKING:
+    from trunkline.lab.daemons import Failed
     from trunkline.lab.health import Health
     from trunkline.lab.lab import Lab
 
@@ -63,9 +64,7 @@ def up(
         with Watching(console(no_color, stderr=True), quiet) as watching:
             health = bring_up(found, scale, watching.stage)
     except Failed as failure:
-        for line in failure.lines:
-            print(f"trunkline: {line}", file=sys.stderr)
-        return BROKEN
+        return _failed(failure)
     for caution in () if quiet else cautions(found.net):
         print(f"trunkline: {caution}", file=sys.stderr)
     if not quiet:
@@ -214,6 +213,90 @@ def hold(
     else:
         show_rounds(console(no_color), rounds)
     return BROKEN if any(r.differences for r in rounds) else 0
+
+
+@lab.command()
+@guarded
+def apply(net: Net, name: Name = None, as_json: AsJson = False, no_color: NoColor = False, quiet: Quiet = False) -> int:
+    """Bring a running lab to a changed file of the same routers and circuits: per router only what changed.
+
+    iBGP design, policy, metrics and the like; routers in the order of `render --diff`.  Exits with 1 where the lab then
+    is not as the file says.
+
+    Example: sudo trunkline lab apply next.yaml --name starter
+    """
+    from trunkline.lab.apply import apply as bring_to
+    from trunkline.lab.daemons import Failed
+    from trunkline.lab.lab import LIMIT_S
+    from trunkline.report.progress import Watching
+
+    found = _lab(net, name)
+    try:
+        changed = bring_to(found)
+    except Failed as failure:
+        return _failed(failure)
+    if not quiet:
+        print(f"trunkline: changed: {', '.join(changed) or 'nothing'}", file=sys.stderr)
+    with Watching(console(no_color, stderr=True), quiet) as watching:
+        health = found.health(watching.stage, LIMIT_S)
+    return _show(found, health, as_json, no_color)
+
+
+@lab.command()
+@guarded
+def walk(
+    net: Net,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of network files.", show_default=False)],
+    packets: Annotated[bool, typer.Option(help="Also send packets, as `lab test` does.")] = True,
+    name: Name = None,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
+) -> int:
+    """Bring the running lab of NET to each file of a folder in turn, by name, and hold it against its prediction.
+
+    Stops with 1 at the first file after which anything differs.
+
+    Example: sudo trunkline lab walk my.yaml steps
+    """
+    from trunkline.lab import drill
+    from trunkline.lab.daemons import Failed
+    from trunkline.report.lab import show_step
+    from trunkline.report.progress import Watching
+
+    start = _lab(net, name)
+    labs = {file.name: _lab(file, start.name) for file in _networks(folder)}
+    rounds = []
+    try:
+        for file, found in labs.items():
+            with Watching(console(no_color, stderr=True), quiet) as watching:
+                rounds.append(drill.change(found, file, packets, watching.stage))
+            if not as_json:
+                show_step(console(no_color), rounds[-1])
+            if rounds[-1].differences:
+                break
+    except Failed as failure:
+        return _failed(failure)
+    if as_json:
+        document = {"schema": "trunkline/lab-walk/1", "lab": start.name, "rounds": [asdict(r) for r in rounds]}
+        print(json.dumps(document, sort_keys=True, indent=1))
+    return BROKEN if any(r.differences for r in rounds) else 0
+
+
+def _networks(folder: Path) -> list[Path]:
+    """Return the network files of a folder by name.  Raises Problems where there is none."""
+    from trunkline.model.problem import Problem, Problems
+
+    found = sorted(folder.glob("*.yaml"))
+    if not found:
+        raise Problems([Problem(str(folder), 0, 0, "no-steps", "no network file is here", "", "files named *.yaml")])
+    return found
+
+
+def _failed(failure: Failed) -> int:
+    for line in failure.lines:
+        print(f"trunkline: {line}", file=sys.stderr)
+    return BROKEN
 
 
 @lab.command()

@@ -11,6 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network, ip_network
 
+from trunkline.bgp.design import Relation, Sessions, paths_to, sessions
 from trunkline.devices.addresses import Ends, links, listed
 from trunkline.model.network import Network
 from trunkline.model.nouns import Circuit, Family, Kind, Peer, Port, PrefixGroup, Router
@@ -78,6 +79,20 @@ class External:
 
 
 @dataclass(frozen=True)
+class PeerGroup:
+    """The iBGP neighbours of one region that are the same to a router, and so are told alike."""
+
+    relation: Relation
+    region: str
+    routers: tuple[Router, ...]
+
+    @property
+    def name(self) -> str:
+        """What it is called: no region's name has a `+`, so no two are called the same."""
+        return self.region if self.relation is Relation.PEER else f"{self.region}+{self.relation}s"
+
+
+@dataclass(frozen=True)
 class Device:
     """A router with everything that it is told."""
 
@@ -87,6 +102,8 @@ class Device:
     externals: tuple[External, ...]
     originated: tuple[PrefixGroup, ...]
     """The data centres attached here, with their prefixes."""
+    sessions: Sessions
+    """The iBGP sessions of the whole network."""
 
     @property
     def name(self) -> str:
@@ -94,13 +111,24 @@ class Device:
         return self.router.name
 
     @cached_property
-    def mesh(self) -> dict[str, tuple[Router, ...]]:
-        """Every other router by region: the iBGP full mesh."""
-        return {
-            region: tuple(r for r in self.net.routers if r.region == region and r.name != self.name)
-            for region in self.net.regions
-            if any(r.region == region and r.name != self.name for r in self.net.routers)
-        }
+    def peer_groups(self) -> tuple[PeerGroup, ...]:
+        """Every router that this one has an iBGP session with, by region and by what it is to this one."""
+        found: dict[tuple[str, Relation], list[Router]] = {}
+        for other in self.net.routers:
+            relation = self.sessions.relation(self.name, other.name)
+            if relation is not None:
+                found.setdefault((other.region, relation), []).append(other)
+        return tuple(PeerGroup(relation, region, tuple(rs)) for (region, relation), rs in sorted(found.items()))
+
+    @property
+    def cluster(self) -> IPv4Address | None:
+        """The CLUSTER_ID of a router that reflects (RFC 4456 7), None of any other."""
+        reflects = self.sessions.clients.get(self.name)
+        return IPv4Address(self.sessions.clusters[self.name]) if reflects else None
+
+    def paths_to(self, group: PeerGroup) -> str:
+        """How many paths of a prefix a peer group is told (`AddPath`)."""
+        return paths_to(self.net.ibgp, group.relation)
 
     @property
     def fallback(self) -> tuple[External, ...]:
@@ -120,6 +148,7 @@ def devices(net: Network) -> dict[str, Device]:
     ends = links(net)
     groups = {g.name: listed(g) if g.name in net.datacenter else g for g in net.groups}
     _check_prefixes(net, groups)
+    who = sessions(net)
     bits = {name: i for i, name in enumerate(sorted({g for c in net.circuits for g in c.groups}))}
     found = {}
     for router in net.routers:
@@ -129,7 +158,7 @@ def devices(net: Network) -> dict[str, Device]:
         outside = tuple(_external(net, p, ends[p.name], groups) for p in net.ports if p.router == router.name)
         own = tuple(groups[d.name] for d in net.datacenters if router.name in d.attach)
         _check_names(router.name, [*(i.name for i in inside), *(e.interface for e in outside)])
-        found[router.name] = Device(router, net, inside, outside, own)
+        found[router.name] = Device(router, net, inside, outside, own, who)
     return found
 
 

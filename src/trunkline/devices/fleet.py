@@ -7,12 +7,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from trunkline.bgp.design import Relation, paths_to
+from trunkline.bgp.enter import entries
 from trunkline.devices.device import devices
 from trunkline.devices.frr import render as frr
 from trunkline.model.document import Faults, Map, Place, Text
 from trunkline.model.network import Network
 from trunkline.model.nouns import Circuit, Family
 from trunkline.model.problem import Problem, Problems, nearest
+from trunkline.model.route import Route
 from trunkline.model.yamltext import parse_yaml
 
 Watch = Callable[[str], None]
@@ -27,6 +30,7 @@ def configurations(
     watch: Watch = lambda _: None,
 ) -> dict[str, str]:
     """Return the configuration of every router, or of some, by name.  Raises Problems for what cannot be rendered."""
+    frr.check(net)
     found = devices(net)
     wanted = sorted(set(routers)) or sorted(found)
     unknown = [
@@ -106,6 +110,11 @@ def cautions(net: Network) -> list[str]:
         for name in four
     ]
     found += [
+        f"{' and '.join(ports)} say {group} alike but for the AS path: over Add-Path other routers of FRR prefer what "
+        "came first, and share and announce by that"
+        for group, ports in _twins(net)
+    ]
+    found += [
         f"{' and '.join(c.name for c in many)} are parallel with different metrics: once the longer one has been down, "
         "FRR may keep to it (FRR issue 19470)"
         for many in pairs.values()
@@ -127,3 +136,18 @@ def _alike(net: Network) -> list[str]:
                 "prefixes the file does not list, and apply no such rule to them"
             )
     return found
+
+
+def _twins(net: Network) -> list[tuple[str, tuple[str, ...]]]:
+    """Groups with ports of one router whose routes only the AS path tells apart, where routers tell several paths."""
+    several = {paths_to(net.ibgp, relation) for relation in Relation} != {"none"}
+    found = []
+    for family in Family if several else ():
+        for group, by_router in sorted(entries(net, family).items()):
+            for routes in by_router.values():
+                alike: dict[tuple[object, ...], list[Route]] = defaultdict(list)
+                for route in routes:
+                    alike[route.local_pref, len(route.path), route.origin].append(route)
+                many = [rs for rs in alike.values() if len({r.path for r in rs}) > 1]
+                found += [(group, tuple(sorted(r.port or "" for r in rs))) for rs in many]
+    return sorted(set(found))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trunkline.lab.netlink import Prefix
 from trunkline.lab.predict import Choice, Prediction, attributes
-from trunkline.lab.seen import Path, Seen
+from trunkline.lab.seen import Path, Seen, Source
 from trunkline.model.tables import Table, table
 
 
@@ -65,29 +65,30 @@ def _choices(router: str, predicted: Prediction, seen: Seen) -> Iterator[Differe
         best = next((p for p in paths if p.best), None)
         if choice is None:
             if best is not None:
-                yield Difference(router, "bgp", str(prefix), "no path", best.peer or "its own", "", _why(best))
+                yield Difference(router, "bgp", str(prefix), "no path", str(best.source), "", _why(best))
             continue
-        sharing = frozenset(p.peer for p in paths if p.best or p.multipath)
-        if best is None or (best.peer, sharing) != (choice.best, choice.sharing):
-            theirs = _set(best.peer, sharing) if best else "no path"
+        sharing = frozenset(p.source.next_hop for p in paths if p.best or p.multipath)
+        if best is None or (best.source, sharing) != (choice.best, choice.sharing):
+            theirs = _set(best.source, sharing) if best else "no path"
             ours = _set(choice.best, choice.sharing)
             yield Difference(router, "bgp", str(prefix), ours, theirs, choice.why, _why(best) if best else "")
         elif (carried := attributes(best.local_pref, best.as_path, best.med)) != choice.carries:
             yield Difference(router, "bgp", f"best path to {prefix}", choice.carries, carried, choice.why, _why(best))
-        yield from _held(router, prefix, choice, frozenset(p.peer for p in paths))
+        yield from _held(router, prefix, choice, frozenset(p.source for p in paths))
 
 
-def _held(router: str, prefix: Prefix, choice: Choice, there: frozenset[str]) -> Iterator[Difference]:
+def _held(router: str, prefix: Prefix, choice: Choice, there: frozenset[Source]) -> Iterator[Difference]:
     """Paths that should not be there, or lack: what a filter let through, though nothing uses it yet."""
-    for said, peers in (("not held", there - choice.held), ("held", choice.held - there)):
-        if peers:
+    for said, sources in (("not held", there - choice.held), ("held", choice.held - there)):
+        if sources:
             seen = "held" if said == "not held" else "not held"
-            yield Difference(router, "bgp", f"{prefix} from {' '.join(sorted(peers)) or 'itself'}", said, seen)
+            whose = ", ".join(str(source) for source in sorted(sources))
+            yield Difference(router, "bgp", f"{prefix} from {whose}", said, seen)
 
 
-def _set(best: str, sharing: Iterable[str]) -> str:
-    others = sorted({*sharing} - {best})
-    return (best or "its own") + (f" with {' '.join(others)}" if others else "")
+def _set(best: Source, sharing: Iterable[str]) -> str:
+    others = sorted({*sharing} - {best.next_hop})
+    return str(best) + (f" with {' '.join(others)}" if others else "")
 
 
 def _why(best: Path) -> str:

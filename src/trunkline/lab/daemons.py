@@ -10,6 +10,8 @@ from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 
+from jinja2 import Environment
+
 from trunkline.devices.device import Device
 from trunkline.devices.frr.render import DAEMONS, environment, render
 from trunkline.lab.namespaces import full, start
@@ -32,17 +34,22 @@ class Failed(RuntimeError):
         super().__init__("\n".join(self.lines))
 
 
-def write(folder: Path, devices: Iterable[Device]) -> None:
-    """Write every router's configuration, a file per daemon.
+def configuration(device: Device, env: Environment) -> dict[str, str]:
+    """Return what a router's daemons are told, by daemon.
 
     Only the lab's own log hears of them: the machine's syslog lies outside the namespaces.
     """
+    return {d: text.replace("log syslog informational\n", "") for d, text in render(device, env).items()}
+
+
+def write(folder: Path, devices: Iterable[Device]) -> None:
+    """Write every router's configuration, a file per daemon."""
     env = environment()
     for device in devices:
         home = folder / device.name
         home.mkdir()
-        for daemon, text in render(device, env).items():
-            (home / f"{daemon}.conf").write_text(text.replace("log syslog informational\n", ""), encoding="utf-8")
+        for daemon, text in configuration(device, env).items():
+            (home / f"{daemon}.conf").write_text(text, encoding="utf-8")
         for path in (home, *home.iterdir()):
             shutil.chown(path, USER, USER)
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from trunkline.devices.device import External
 from trunkline.devices.frr.render import DAEMONS
-from trunkline.lab import events
+from trunkline.lab import events, state
+from trunkline.lab.apply import apply
 from trunkline.lab.compare import Difference, compare, compare_told
 from trunkline.lab.heard import heard
 from trunkline.lab.lab import Lab, pool
@@ -116,6 +117,12 @@ def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None =
     return rounds
 
 
+def change(lab: Lab, what: str, packets: bool, watch: Watch) -> Round:
+    """Bring the running lab to the lab's network (`apply`), and look.  Raises what `apply` does."""
+    predicted = predict(lab.net.under(state.current(lab.name).condition), lab.devices)
+    return _act(lab, what, lambda: apply(lab), predicted, packets, watch)
+
+
 def _without(lab: Lab, thing: str) -> Network:
     try:
         return lab.net.under(lab.state.condition).without(thing)
@@ -123,7 +130,7 @@ def _without(lab: Lab, thing: str) -> Network:
         raise Problems([Problem("", 0, 0, "reference", f"'{thing}' is not there")]) from None
 
 
-def _act(lab: Lab, what: str, action: Callable[[], None], predicted: Predicted, packets: bool, watch: Watch) -> Round:
+def _act(lab: Lab, what: str, action: Callable[[], object], predicted: Predicted, packets: bool, watch: Watch) -> Round:
     """Do something while packets flow; wait until the lab is as predicted, or the limit is over."""
     flows = [f for f in Walks(lab.name, lab.devices, predicted).flows() if f.group in lab.net.datacenter]
     flows = [f for f in flows if f.there.version == 4][:STREAMS] if packets else []

@@ -75,7 +75,7 @@ def _change(lab: Lab, change: Callable[[Condition], Condition]) -> None:
             with pool() as workers:
                 hosts.answer(lab.name, wiring, after, workers)
         for router in sorted(was.condition.overloaded ^ wanted.overloaded):
-            _overload(lab, router, router in wanted.overloaded or lab.net.router[router].overload)
+            overload(lab, router, router in wanted.overloaded or lab.net.router[router].overload)
 
 
 def _live(now: Network, wiring: Wiring) -> frozenset[str]:
@@ -93,7 +93,8 @@ def _switch(lab: str, cables: Iterable[Cable], to: str) -> None:
         batch("ip", commands, namespace)
 
 
-def _overload(lab: Lab, router: str, bit: bool) -> None:
+def overload(lab: Lab, router: str, bit: bool) -> None:
+    """Set a router's overload bit, or take it back."""
     with Vty(lab.home / router / "isisd.vty") as isisd:
         lines = ["set-overload-bit" if bit else "no set-overload-bit"]
         if lab.net.igp.multi_topology:  # each topology has a bit of its own (RFC 5120 4)

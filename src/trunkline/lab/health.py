@@ -77,11 +77,12 @@ def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
 
 def _sessions(net: Network, reach: Reach, device: Device) -> dict[str, str]:
     found = {}
-    for other in net.routers:
+    neighbours = device.sessions.neighbours(device.name)
+    for other in (r for r in net.routers if r.name in neighbours):
         for family, address in ((Family.V4, other.loopback), (Family.V6, other.loopback6)):
             there = reach.distance(family, device.name, other.name)
             back = reach.distance(family, other.name, device.name)
-            if other.name != device.name and there is not None and back is not None:
+            if there is not None and back is not None:
                 found[str(address)] = other.name
     for e in device.externals:
         if e.port.name in net.port:

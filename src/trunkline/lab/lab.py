@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 
 from trunkline.devices.device import Device, devices
-from trunkline.devices.frr.render import DAEMONS
-from trunkline.lab import daemons, health, hosts, namespaces, peers, state, wiring
+from trunkline.devices.frr.render import DAEMONS, check
+from trunkline.lab import daemons, health, hosts, namespaces, peers, plugged, state, wiring
 from trunkline.lab.netlink import Kernel
 from trunkline.lab.programs import require
 from trunkline.lab.standins import lab_network
@@ -100,6 +100,7 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
     Raises Problems where it is up already, Missing where programs lack, Failed where daemons do not come up.  What
     was made is taken away again then, and after Ctrl-C; a lab that is up but not well stays, to be looked at.
     """
+    check(lab.net)
     found = lab.wiring(scale)
     speakers = peers.speakers(found)
     brought = {p for s in speakers for p in (("gobgpd", "gobgp") if s.gobgp else ("bird",))}
@@ -112,6 +113,7 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
     with state.held(lab.name):
         try:
             state.write(lab.name, state.State(lab.sha256, scale))
+            plugged.remember(lab.name, found)
             _make(lab, found, speakers, watch)
             return lab.health(watch, LIMIT_S)
         except BaseException:

@@ -20,6 +20,7 @@ from trunkline.devices.device import Device
 from trunkline.igp.solve import Reach
 from trunkline.igp.solve import solve as converge_igp
 from trunkline.lab.netlink import Prefix
+from trunkline.lab.seen import Source
 from trunkline.lab.wiring import attachment
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family, Port
@@ -37,12 +38,13 @@ class Way:
 
 @dataclass(frozen=True)
 class Choice:
-    """BGP's choice for a prefix: the sessions of the best path and of those that share, by the peer's address."""
+    """BGP's choice for a prefix: the best path, and the next hops of those that share."""
 
-    best: str
+    best: Source
     sharing: frozenset[str]
-    held: frozenset[str]
-    """Every session over which a path came and was let in, used or not."""
+    """Next hops, empty for its own: which of several reflectors a shared path came from changes nothing."""
+    held: frozenset[Source]
+    """Every path that came and was let in, used or not."""
     carries: str
     """What the best path carries once rules have set what they set: see `attributes`."""
     why: str
@@ -91,7 +93,7 @@ def _plain(found: Prediction) -> dict[str, Any]:
         "distances": {f"{family} {router}": metric for (family, router), metric in found.distances.items()},
         "bgp": {
             str(prefix): {
-                "best": choice.best,
+                "best": list(choice.best),
                 "sharing": sorted(choice.sharing),
                 "held": sorted(choice.held),
                 "carries": choice.carries,
@@ -175,11 +177,11 @@ def _interfaces(net: Network, reach: Reach, device: Device, decision: Decision, 
 def _choices(net: Network, routes: Routes, device: Device) -> dict[Prefix, Choice]:
     found: dict[Prefix, Choice] = {}
     for family, group, decision in _decisions(net, routes, device.name):
-        sharing = frozenset(_session(net, device, c, family) for c in decision.multipath)
-        holds = frozenset(_session(net, device, c, family) for c in held(decision))
+        sharing = frozenset(_source(net, device, c, family).next_hop for c in decision.multipath)
+        holds = frozenset(_source(net, device, c, family) for c in held(decision))
         best = decision.best
         carries = attributes(best.route.local_pref, best.route.path, best.route.med)
-        choice = Choice(_session(net, device, best, family), sharing, holds, carries, _why(decision))
+        choice = Choice(_source(net, device, best, family), sharing, holds, carries, _why(decision))
         found |= dict.fromkeys(prefixes_of(net, group, family), choice)
     return found
 
@@ -204,15 +206,16 @@ def attributes(local_pref: int, path: Iterable[int], med: int) -> str:
     return f"preference {local_pref}, AS path {' '.join(map(str, path)) or 'empty'}, MED {med}"
 
 
-def _session(net: Network, device: Device, candidate: Candidate, family: Family) -> str:
-    """The address of the session over which a candidate came; empty where the router originates it."""
+def _source(net: Network, device: Device, candidate: Candidate, family: Family) -> Source:
+    """Where a candidate came from: a reflector changes no next hop (RFC 4456 10)."""
     if candidate.learned is Learned.LOCAL:
-        return ""
+        return Source("", "")
     if candidate.learned is Learned.IBGP:
-        sender = net.router[candidate.route.router]
-        return str(sender.loopback if family is Family.V4 else sender.loopback6)
+        ends = (net.router[name] for name in (candidate.sender, candidate.route.router))
+        return Source(*(str(end.loopback if family is Family.V4 else end.loopback6) for end in ends))
     (e,) = (e for e in device.externals if e.port.name == candidate.route.port)
-    return str(e.there4 if family is Family.V4 else e.there6)
+    there = str(e.there4 if family is Family.V4 else e.there6)
+    return Source(there, there)
 
 
 def _why(decision: Decision) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path as Folder
-from typing import Any
+from typing import Any, NamedTuple
 
 from trunkline.devices.frr.render import router_of
 from trunkline.lab.namespaces import full
@@ -26,15 +26,26 @@ DEFAULT_PREFERENCE = 100
 """What FRR takes a route's local preference for where it has none."""
 
 
+class Source(NamedTuple):
+    """Where a BGP path came from: the peer's address and the next hop; both empty where the router originates it."""
+
+    peer: str
+    next_hop: str
+
+    def __str__(self) -> str:
+        if self.peer == self.next_hop:
+            return self.peer or "its own"
+        return f"{self.next_hop} through {self.peer}"
+
+
 @dataclass(frozen=True)
 class Path:
     """A BGP path that a router holds for a prefix, after its import filter.
 
-    `peer` is the address of the session that it came over, empty where the router originates it; `multipath` says
-    that it shares the load with the best one.
+    `multipath` says that it shares the load with the best one.
     """
 
-    peer: str
+    source: Source
     best: bool
     multipath: bool
     local_pref: int
@@ -54,7 +65,7 @@ class Seen:
     distances: dict[tuple[Family, str], int]
     """By family and router."""
     paths: dict[Prefix, tuple[Path, ...]]
-    """By prefix, best first, then by peer."""
+    """By prefix, best first, then by source."""
 
 
 def see(lab: str, home: Folder, router: str) -> Seen:
@@ -107,14 +118,19 @@ def paths(home: Folder) -> dict[Prefix, tuple[Path, ...]]:
         for family in ("ipv4", "ipv6"):
             for prefix, rows in bgpd.json(f"show bgp {family} unicast json")["routes"].items():
                 usable = [_path(row) for row in rows if row.get("valid")]
-                found[ip_network(prefix)] = tuple(sorted(usable, key=lambda p: (not p.best, p.peer)))
+                found[ip_network(prefix)] = tuple(sorted(usable, key=lambda p: (not p.best, p.source)))
     return found
 
 
 def _path(row: dict[str, Any]) -> Path:
-    peer = "" if row["peerId"] == "(unspec)" else str(row["peerId"])
+    source = Source("", "") if row["peerId"] == "(unspec)" else Source(str(row["peerId"]), _next_hop(row))
     best, multipath = bool(row.get("bestpath")), bool(row.get("multipath"))
     as_path = tuple(int(word) for word in row["path"].split())
     preference = int(row.get("locPrf", DEFAULT_PREFERENCE))
     med, origin, why = int(row.get("metric", 0)), str(row["origin"]).lower(), str(row.get("selectionReason", ""))
-    return Path(peer, best, multipath, preference, as_path, med, origin, why)
+    return Path(source, best, multipath, preference, as_path, med, origin, why)
+
+
+def _next_hop(row: dict[str, Any]) -> str:
+    """The global next hop: an external IPv6 path has a link-local one beside it."""
+    return next(str(hop["ip"]) for hop in row["nexthops"] if hop.get("scope") != "link-local")

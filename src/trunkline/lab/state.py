@@ -25,7 +25,7 @@ FILE = "+state.json"
 
 @dataclass(frozen=True)
 class State:
-    """Of which file a lab was made, at which scale, and what was done to it since."""
+    """Which file a lab runs, at which scale, and what was done to it since."""
 
     sha256: str
     scale: int
@@ -47,16 +47,22 @@ def home(lab: str) -> Path:
 
 
 def read(lab: str, sha256: str) -> State:
-    """Return a lab's state.  Raises Problems where it is not up, or was made of another file or version of it."""
+    """Return a lab's state.  Raises Problems where it is not up, or runs another file or version of it."""
+    found = current(lab)
+    if found.sha256 != sha256:
+        message = f"the lab '{lab}' runs another file, or this one before it was changed"
+        raise Problems([Problem("", 0, 0, "lab-differs", message, "", "`lab apply` to change it, or another --name")])
+    return found
+
+
+def current(lab: str) -> State:
+    """Return a lab's state, whichever file it runs.  Raises Problems where it is not up."""
     try:
         found = json.loads((home(lab) / FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise _absent(lab) from None
-    if found["sha256"] != sha256:
-        message = f"the lab '{lab}' was made of another file, or of this one before it was changed"
-        raise Problems([Problem("", 0, 0, "lab-differs", message, "", "`lab down` and `lab up`, or another --name")])
     condition = Condition(frozenset(found["down"]), frozenset(found["overloaded"]))
-    return State(sha256, found["scale"], condition)
+    return State(found["sha256"], found["scale"], condition)
 
 
 def _absent(lab: str) -> Problems:

@@ -52,6 +52,8 @@ class Network:
     ibgp: Ibgp = field(default_factory=Ibgp)
     te: Te = field(default_factory=Te)
     links: tuple[LinkNetwork, ...] = ()
+    lost: tuple[Router, ...] = ()
+    """Routers that have failed: what was configured with them in mind stays so."""
 
     def __repr__(self) -> str:
         counted = ("sites", "routers", "circuits", "peers", "datacenters", "lsps", "demands")
@@ -128,6 +130,7 @@ class Network:
         return replace(
             self,
             routers=tuple(r for r in self.routers if r.name not in routers),
+            lost=(*self.lost, *(r for r in self.routers if r.name in routers)),
             circuits=tuple(c for c in self.circuits if c.name not in circuits and not {c.a, c.b} & routers),
             peers=tuple(_peer_without(p, routers, ports) for p in self.peers),
             datacenters=tuple(

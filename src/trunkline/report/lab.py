@@ -59,13 +59,32 @@ def show_rounds(console: Console, rounds: Sequence[Round]) -> None:
     """Show every round: whether all is as predicted, how long that took, and what differs."""
     rows = grid("lab test", "", ">as predicted after", ">repaired within", "prediction, sha256")
     for r in rounds:
-        settled = "-" if r.settled_s is None else f"{r.settled_s:.1f} s"
-        repaired = f"{max(r.repairs.values()):.0f} ms" if r.repairs else "-"
-        verdict = Text("equal", GOOD) if not r.differences else Text(f"{len(r.differences)} differ", BAD)
-        rows.add_row(r.what, verdict, settled, repaired, r.sha256[:16])
+        rows.add_row(r.what, _verdict(r), _settled(r), _repaired(r), r.sha256[:16])
     show_grid(console, rows)
     for r in rounds:
-        for difference in r.differences[:SHOWN]:
-            line(console, ("differs ", BAD), f"{r.what}: {difference}")
-        if len(r.differences) > SHOWN:
-            line(console, ("differs ", BAD), f"and {len(r.differences) - SHOWN} more: --json has them all")
+        _show_differences(console, r)
+
+
+def show_step(console: Console, step: Round) -> None:
+    """Show one step of a walk on a line, and below it what differs."""
+    line(console, f"{step.what}: ", _verdict(step), f", as predicted after {_settled(step)}, lost {_repaired(step)}")
+    _show_differences(console, step)
+
+
+def _verdict(r: Round) -> Text:
+    return Text("equal", GOOD) if not r.differences else Text(f"{len(r.differences)} differ", BAD)
+
+
+def _settled(r: Round) -> str:
+    return "-" if r.settled_s is None else f"{r.settled_s:.1f} s"
+
+
+def _repaired(r: Round) -> str:
+    return f"{max(r.repairs.values()):.0f} ms" if r.repairs else "-"
+
+
+def _show_differences(console: Console, r: Round) -> None:
+    for difference in r.differences[:SHOWN]:
+        line(console, ("differs ", BAD), f"{r.what}: {difference}")
+    if len(r.differences) > SHOWN:
+        line(console, ("differs ", BAD), f"and {len(r.differences) - SHOWN} more: --json has them all")

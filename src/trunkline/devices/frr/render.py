@@ -16,10 +16,12 @@ import numpy as np
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
 
+from trunkline.bgp.design import Relation, paths_to
 from trunkline.bgp.policy import passes
 from trunkline.devices.device import Device, External
 from trunkline.devices.frr import sessions
 from trunkline.devices.policy import Clause, filters, large, peer_rules, plain, tags
+from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Circuit, Family, Kind
 from trunkline.model.problem import Problem, Problems
 from trunkline.model.route import LOCAL_PREF, Route, originated
@@ -90,6 +92,28 @@ def environment(templates: Path | None = None) -> Environment:
     return env
 
 
+LACKS = {
+    "best_external": "FRR 8.4 tells its best path or nothing: `add_path: all` tells the others too",
+    "optimal": "FRR 8.4 chooses one best path for all clients: `add_path: all` lets each choose for itself",
+    "add_path": "FRR 8.4 tells the best path, `all`, or the best `per-as`; there is no number",
+}
+"""Keys of `ibgp` that FRR has nothing for, and what it has."""
+
+
+def check(net: Network) -> None:
+    """Raise Problems where the network asks for what FRR has not."""
+    ibgp = net.ibgp
+    numbers = any(paths_to(ibgp, relation).isdigit() for relation in Relation)
+    asked = {"best_external": ibgp.best_external, "optimal": ibgp.optimal, "add_path": numbers}
+    problems = [
+        Problem("", 0, 0, "frr-lacks", f"FRR cannot be told this: {LACKS[key]}", f"ibgp.{key}")
+        for key, wanted in asked.items()
+        if wanted
+    ]
+    if problems:
+        raise Problems(problems)
+
+
 def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> dict[str, str]:
     """Return a device's configuration by daemon.  Raises whatever a user's template raises."""
     net, router = device.net, device.router
@@ -108,7 +132,8 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
         return passes(net, own, "export", router.region, region)
 
     exports = partial(sessions.exports, device)
-    matched = [c for region in device.mesh for side in ("export", "import") for c in clauses(side, region)]
+    regions = tuple(dict.fromkeys(group.region for group in device.peer_groups))
+    matched = [c for region in regions for side in ("export", "import") for c in clauses(side, region)]
     matched += [c for e in device.externals for c in (*exports(e), *rules("import", e), *rules("export", e))]
     names = {
         "device": device,
@@ -121,6 +146,7 @@ def render(device: Device, env: Environment, secrets: Secrets = Secrets()) -> di
         "community_lists": sessions.community_lists(matched),
         "prefix_lists": sessions.prefix_lists(device, matched),
         "secret": secrets,
+        "regions": regions,
         "clauses": clauses,
         "rules": rules,
         "default_to": default_to,
