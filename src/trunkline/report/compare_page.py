@@ -11,6 +11,7 @@ from typing import Any
 
 from trunkline.bgp.design import sessions
 from trunkline.compare.migrate import Migration
+from trunkline.model.network import Network
 from trunkline.model.tables import Cell, Table, table
 from trunkline.model.units import show_bytes, show_count
 from trunkline.report.bundle import whole
@@ -98,7 +99,7 @@ def page_document(found: Compared) -> dict[str, Any]:
     """Return what the script reads: schema `trunkline/compare-page/1`, the tables packed as `Texts` says."""
     texts = Texts()
     net = found.comparison.net
-    drawn = {**geometry(net, net), **_sessions(found)}
+    drawn = {**geometry(net, net), "ports": _ports(net), **_sessions(found)}
     return {
         "schema": "trunkline/compare-page/1",
         "title": found.name,
@@ -107,6 +108,11 @@ def page_document(found: Compared) -> dict[str, Any]:
         "geometry": {name: texts.table(one) for name, one in drawn.items()},
         "texts": list(texts.found),
     }
+
+
+def _ports(net: Network) -> Table:
+    rows = [(p.name, p.peer, net.peer[p.peer].kind.value, p.router, p.capacity) for p in net.ports]
+    return table("port peer kind router capacity:int:bit/s", rows)
 
 
 def _sessions(found: Compared) -> dict[str, Table]:
