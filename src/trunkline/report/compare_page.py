@@ -59,7 +59,8 @@ class Bar:
     mark: str
     tick: int | None = None
     """Where the best possible is, in the same thousandths."""
-    tick_text: str = ""
+    best: str = ""
+    """What the best possible is."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,12 @@ class Bars:
     title: str
     column: str
     bars: tuple[Bar, ...]
+
+    @property
+    def best(self) -> str:
+        """The best possible, where it is the same for every design."""
+        texts = {bar.best for bar in self.bars}
+        return texts.pop() if len(texts) == 1 else ""
 
 
 def comparison_page(found: Compared) -> str:

@@ -76,7 +76,9 @@ export class DesignMap extends MapView {
     this.sessions.replaceChildren();
     const { kind, name: router } = this.store.selection ?? { kind: "", name: "" };
     const from = this.at.get(this.point.get(router) ?? "");
-    if (kind !== "router" || !from) return;
+    const meeting = kind === "router" && from !== undefined;
+    this.svg.classList.toggle("meeting", meeting);
+    if (!meeting) return;
     for (const [relation, others] of Object.entries(this.design.neighbours(router))) {
       const ends = new Set(others.map((other) => this.point.get(other) ?? ""));
       for (const end of ends) {

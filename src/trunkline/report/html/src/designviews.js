@@ -13,6 +13,9 @@ import { showBytes, showCount, showRate, showShare, showTime } from "./units.js"
 /** @param {Cell | undefined} cell @param {(n: number) => string} show */
 const number = (cell, show) => (cell === null || cell === undefined ? "-" : show(Number(cell)));
 
+/** A long name may break ahead of what follows a plus. @param {string} name */
+const breakable = (name) => name.split(/(?=\+)/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
+
 /**
  * A list with a row per design.
  * @param {Page} page @param {string} caption @param {string[]} heads
@@ -24,7 +27,7 @@ function perDesign(page, caption, heads, cells) {
     h(
       "tr",
       { class: shown.includes(design) ? "shown" : null },
-      h("th", { scope: "row" }, design.label),
+      h("th", { scope: "row" }, ...breakable(design.label)),
       ...cells(design).map((cell) => h("td", { class: "number" }, cell)),
     ),
   );
@@ -70,7 +73,7 @@ function router(page, name) {
   if (!found) return [];
   const about = h("p", {}, `${found.role} at `, link("site", found.site), `, region ${found.region}`);
   const tables = families(page).map((family) =>
-    perDesign(page, family, ["iBGP", "held", "usable", "elsewhere", "over best"], (design) => {
+    perDesign(page, family, ["iBGP", "held", "usable", "not best", "over best"], (design) => {
       const row = design.tally(name, family);
       return [
         number(row?.ibgp_sessions, showCount),

@@ -91,7 +91,7 @@ function plot(figure, designs, growth, passes) {
   const over = passed(figure, growth, passes, x, y);
   const limit = bound !== null && [
     s("path", { class: "bound", d: `M${LEFT} ${y(bound)}H${WIDE - RIGHT}` }),
-    s("text", { class: "bound-name", x: LEFT + 4, y: y(bound) - 4 }, `bound ${show(bound)}`),
+    s("text", { class: "bound-name", x: WIDE - RIGHT, y: y(bound) - 4, "text-anchor": "end" }, `bound ${show(bound)}`),
   ];
   const label = `${TITLES[figure]} of one router by number of routers${bound === null ? "" : `, bound ${show(bound)}`}`;
   const drawn = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label, "data-figure": figure });
@@ -100,25 +100,26 @@ function plot(figure, designs, growth, passes) {
 }
 
 /**
- * A ring where a design is first over the bound, and at which size that is.
+ * A ring where a design is first over the bound; at which size that is, once above the rings there.
  * @param {string} figure @param {Row[]} growth @param {Row[]} passes
  * @param {(n: number) => number} x @param {(n: number) => number} y
  */
 function passed(figure, growth, passes, x, y) {
-  return passes.flatMap(({ design, passed_at: size }) => {
+  /** @type {Map<number, number>} */
+  const highest = new Map();
+  const rings = passes.flatMap(({ design, passed_at: size }) => {
     const row = size !== null && growth.find((one) => one.design === design && one.routers === size);
     if (!row) return [];
-    const [cx, cy] = [x(Number(size)), y(Number(row[figure]))];
-    const text = `${design} passes the bound at ${showCount(Number(size))} routers`;
-    return [
-      s("circle", { class: "passed", cx, cy, r: 8 }, s("title", {}, text)),
-      s(
-        "text",
-        { class: "passed-at", x: cx, y: cy - 12, "text-anchor": "middle" },
-        `passed at ${showCount(Number(size))}`,
-      ),
-    ];
+    const [routers, value] = [Number(size), Number(row[figure])];
+    highest.set(routers, Math.max(value, highest.get(routers) ?? 0));
+    const text = `${design} passes the bound at ${showCount(routers)} routers`;
+    return [s("circle", { class: "passed", cx: x(routers), cy: y(value), r: 8 }, s("title", {}, text))];
   });
+  const names = [...highest].map(([routers, value]) => {
+    const at = { x: x(routers), y: y(value) - 12, "text-anchor": "middle" };
+    return s("text", { class: "passed-at", ...at }, `passed at ${showCount(routers)}`);
+  });
+  return [...rings, ...names];
 }
 
 /** Every figure, those with a bound first. @param {string[]} designs @param {Row[]} growth @param {Row[]} passes */
