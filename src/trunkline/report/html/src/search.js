@@ -44,7 +44,8 @@ export class Search {
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("blur", () => this.close());
     document.addEventListener("keydown", (event) => {
-      const typing = event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+      const typing =
+        event.target instanceof HTMLElement && event.target.matches("input:not([type=radio], [type=checkbox]), select");
       if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       this.input.focus();
