@@ -180,7 +180,7 @@ def test_growth_is_plotted_with_the_bound_and_where_it_is_passed(browser: Browse
         rings = plot.locator("circle.passed title").all_text_contents()
         assert "regional passes the bound at 7 routers" in rings
         assert len(rings) == len([r for r in rows(tiny, "passes") if r["passed_at"]])
-        assert plot.locator(".bound-name").inner_text() == "bound 10"
+        assert plot.locator(".bound-name").text_content() == "bound 10"
         at = plot.locator("path.bound").bounding_box()
         over, under = (plot.locator("path.point", has=page.locator("title", has_text=t)) for t in
                        ("regional, 7 routers", "route-reflector, 5 routers"))  # fmt: skip
