@@ -178,7 +178,9 @@ def test_colours_keep_the_contrast_of_wcag_aa() -> None:
     assert len(schemes) == 3
     assert schemes[1] == schemes[2]  # the system's dark is the switch's dark
     text = [(ink, on) for ink in ("ink", "dim", "accent", "good", "bad", "warn") for on in ("surface", "page")]
-    lines = [(f"u{step}", on) for step in range(6) for on in ("land", "sea")] + [("down", "land"), ("down", "sea")]
+    drawn = [*(f"u{step}" for step in range(6)), *(f"v{level}" for level in range(5)), "down"]
+    lines = [(ink, on) for ink in drawn for on in ("land", "sea")]
+    lines += [(bar, "page") for bar in ("down", "good", "warn")]
     for colours in schemes:
         for least, pairs in ((4.5, text), (3.0, lines)):
             for ink, on in pairs:

@@ -45,58 +45,58 @@ function designChoices(designs, chosen) {
   });
 }
 
-/** @param {import("./designs.js").Document} document of schema `trunkline/compare-page/1` */
-export function comparison(document) {
-  const designs = document.designs.map((name) => new Design(document, name));
-  const store = new Store([], []);
-  const layout = new Layout(designs.slice(0, 1), embedded("coast"));
-  byId("maps").style.setProperty("--aspect", layout.aspect.toFixed(2));
+/**
+ * The maps of two designs and the choices of what they show.
+ * @param {Design[]} designs @param {Store} store @param {Layout} layout
+ */
+function designMaps(designs, store, layout) {
   const look = { figure: "held", family: "v4", scale: /** @type {Scale | null} */ (null) };
   /** @type {(Design | undefined)[]} */
   const shown = [designs[0], designs[1]];
   const maps = [0, 1].map((i) => new DesignMap(byId(`map-${i}`), shown[i] ?? designs[0], layout, store, () => look));
   const captions = maps.map((map) => map.box.parentElement?.querySelector("figcaption"));
-
   const arrange = () => {
     byId("maps").dataset.sides = shown[1] ? "both" : "0";
     shown.forEach((design, i) => {
       if (design && captions[i]) captions[i].textContent = design.label;
       if (design && maps[i].design !== design) maps[i].see(design);
     });
-  };
-  designChoices(designs, (place, design) => {
-    shown[place] = design;
-    arrange();
     store.tell("switches");
-  });
-
-  const relook = () => {
+  };
+  const measure = () => {
     look.scale = look.figure === "ports" ? null : new Scale(designs, look.figure, look.family);
     const sessions = ["client", "reflector", "peer"].map(session);
     byId("legend").replaceChildren(...levels(look.scale), ...sessions, ...legend());
     store.tell("switches");
   };
-  choice("figure", (value) => {
-    look.figure = value;
-    relook();
+  designChoices(designs, (place, design) => {
+    shown[place] = design;
+    arrange();
   });
-  choice("family", (value) => {
-    look.family = value;
-    relook();
-  });
+  for (const name of /** @type {const} */ (["figure", "family"]))
+    choice(name, (value) => {
+      look[name] = value;
+      measure();
+    });
+  arrange();
+  measure();
+  return { maps, shown: () => shown.flatMap((design) => design ?? []) };
+}
 
-  const page = { designs, shown: () => shown.flatMap((design) => design ?? []) };
-  new Panel(
-    store,
-    (kind, name) => VIEWS[kind]?.(page, name) ?? [],
-    () => maps[0].show(),
-  );
+/** @param {import("./designs.js").Document} document of schema `trunkline/compare-page/1` */
+export function comparison(document) {
+  const designs = document.designs.map((name) => new Design(document, name));
+  const store = new Store([], []);
+  const layout = new Layout(designs.slice(0, 1), embedded("coast"));
+  byId("maps").style.setProperty("--aspect", layout.aspect.toFixed(2));
+  const { maps, shown } = designMaps(designs, store, layout);
+  const page = { designs, shown };
+  const view = (/** @type {string} */ kind, /** @type {string} */ name) => VIEWS[kind]?.(page, name) ?? [];
+  new Panel(store, view, () => maps[0].show());
   new Search({ sides: designs.slice(0, 1) }, store);
   const tables = everyTable(document);
   new Tables({ sides: [{ label: document.title, tables }], moved: {} }, "now:designs");
   if (tables.growth) byId("plots").append(...plots(document.designs, tables.growth.rows, tables.passes.rows));
   control(store, maps, layout);
-  arrange();
-  relook();
   store.read();
 }
