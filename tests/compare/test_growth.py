@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from bgp_worlds import line
 from traffic_nets import complete, peer
@@ -13,6 +14,7 @@ from trunkline.compare.growth import grow, sizes
 from trunkline.compare.measure import Tally
 from trunkline.compare.memory import router_memory
 from trunkline.igp import solve as igp
+from trunkline.model.load import load
 from trunkline.model.nouns import Announcement, Family, Kind
 
 
@@ -63,6 +65,13 @@ def test_where_a_mesh_passes_a_bound() -> None:
     assert by_size[reflectors.name, 8] == 8
     passes = found.tables["passes"].rows
     assert passes == ((mesh.name, "sessions", 8, 5, 6), (reflectors.name, "sessions", 8, 8, None))
+
+
+def test_sizes_that_come_to_the_same_are_measured_once() -> None:
+    """Sites of two and of three routers, copied whole: 5, 7, 10, 12 for what 5, 6, 7, 8, 9, 11 and 12 ask for."""
+    net = load(Path(__file__).parent.parent.parent / "examples" / "tiny.yaml").network
+    assert sizes(5, 12) == [5, 6, 7, 8, 9, 11, 12]
+    assert [p.routers for p in grow(net, [design(net, "full-mesh")], 12, {}).points] == [5, 7, 10, 12]
 
 
 def test_memory_is_what_the_fit_says() -> None:

@@ -8,12 +8,11 @@ import os
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from pages import Reading, unpacked
 from trunkline.flow import prove
 from trunkline.model.event import Cut
 from trunkline.model.load import load
@@ -37,55 +36,6 @@ def written(folder: Path, arguments: list[str], **environment: str) -> Path:
 @pytest.fixture(scope="module")
 def aurora(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("aurora"), AURORA)
-
-
-class Reading(HTMLParser):
-    """What stands in a page: rows of cells by the table's id, scripts by id, and every attribute."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tables: dict[str, list[list[str]]] = {}
-        self.scripts: dict[str, str] = {}
-        self.attributes: list[tuple[str, str, str]] = []
-        self.table, self.script, self.cell = "", "", False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {name: value or "" for name, value in attrs}
-        self.attributes += [(tag, name, value) for name, value in found.items()]
-        if tag == "table":
-            self.table = found.get("id", "")
-            self.tables[self.table] = []
-        if tag == "tr" and self.table:
-            self.tables[self.table].append([])
-        if tag in ("td", "th") and self.table:
-            self.cell = True
-            self.tables[self.table][-1].append("")
-        if tag == "script":
-            self.script = found.get("id", "bundle")
-
-    def handle_endtag(self, tag: str) -> None:
-        self.cell = self.cell and tag not in ("td", "th")
-        self.table = "" if tag == "table" else self.table
-        self.script = "" if tag == "script" else self.script
-
-    def handle_data(self, data: str) -> None:
-        if self.script:
-            self.scripts[self.script] = self.scripts.get(self.script, "") + data
-        elif self.cell:
-            self.tables[self.table][-1][-1] += data
-
-
-def unpacked(payload: dict[str, Any], packed: dict[str, Any]) -> dict[str, Any]:
-    """A table of the payload in the form of plan.json, by the rules that payload.py states."""
-    texts, columns = payload["texts"], []
-    for (_, kind, _), cells in zip(packed["columns"], packed["data"], strict=True):
-        if kind == "str":
-            columns.append([None if cell is None else texts[cell] for cell in cells])
-        else:
-            columns.append([int(cell) if isinstance(cell, str) else cell for cell in cells])
-    names = [{"name": name, "type": kind, "unit": unit} for name, kind, unit in packed["columns"]]
-    return {"columns": names, "rows": [list(row) for row in zip(*columns, strict=True)]}
 
 
 def test_the_embedded_tables_are_those_of_plan_json(aurora: Path) -> None:
@@ -228,7 +178,9 @@ def test_colours_keep_the_contrast_of_wcag_aa() -> None:
     assert len(schemes) == 3
     assert schemes[1] == schemes[2]  # the system's dark is the switch's dark
     text = [(ink, on) for ink in ("ink", "dim", "accent", "good", "bad", "warn") for on in ("surface", "page")]
-    lines = [(f"u{step}", on) for step in range(6) for on in ("land", "sea")] + [("down", "land"), ("down", "sea")]
+    drawn = [*(f"u{step}" for step in range(6)), *(f"v{level}" for level in range(5)), "down"]
+    lines = [(ink, on) for ink in drawn for on in ("land", "sea")]
+    lines += [(bar, "page") for bar in ("down", "good", "warn")]
     for colours in schemes:
         for least, pairs in ((4.5, text), (3.0, lines)):
             for ink, on in pairs:

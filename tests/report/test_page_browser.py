@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,28 +11,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from pages import CHROMIUM, DESK, PHONE, Opened, choose, launched, tab_to
 from trunkline.flow import prove
 from trunkline.model.load import load
 from trunkline.model.tables import table
-from trunkline.model.units import show_rate, show_share, show_time
+from trunkline.model.units import show_bytes, show_rate, show_share, show_time
 from trunkline.report.page import Side, sides
 from trunkline.report.page import page as written
 
 ROOT = Path(__file__).parent.parent.parent
-CHROMIUM = shutil.which("chromium")
-PHONE, DESK = (390, 844), (1280, 800)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt-get install chromium")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu"]
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+    with launched() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -42,47 +37,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     arguments = ["examples/aurora.yaml", "-e", "examples/aurora-cut.yaml", "--out", str(folder), "-q"]
     subprocess.run([sys.executable, "-m", "trunkline", "plan", *arguments], cwd=ROOT, check=True, capture_output=True)
     return folder / "report.html"
-
-
-class Opened:
-    """A page whose requests and complaints are kept."""
-
-    def __init__(self, browser: Browser, file: Path, size: tuple[int, int], **options: Any) -> None:
-        self.context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, accept_downloads=True, **options
-        )
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.context.route(re.compile("^(?!file:)"), lambda route: route.abort())
-        self.page = self.context.new_page()
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(file.as_uri())
-        expect(self.page.locator(".map .line").first).to_be_attached()
-
-    def __enter__(self) -> Page:
-        return self.page
-
-    def __exit__(self, *error: object) -> None:
-        self.context.close()
-        assert self.complaints == []
-        assert [url for url in self.requests if not url.startswith(("file:", "blob:"))] == []
-
-
-def tab_to(page: Page, selector: str, most: int = 400) -> None:
-    """Press Tab until what has the focus matches."""
-    for _ in range(most):
-        page.keyboard.press("Tab")
-        if page.evaluate("s => document.activeElement.matches(s)", selector):
-            return
-    pytest.fail(f"Tab never reaches {selector}")
-
-
-def choose(page: Page, name: str) -> None:
-    page.keyboard.press("/")
-    page.keyboard.type(name)
-    page.keyboard.press("Enter")
 
 
 def cells(page: Page, caption: str) -> dict[str, list[str]]:
@@ -280,10 +234,11 @@ def test_units_read_as_the_terminal_prints_them(browser: Browser, report: Path, 
     ]
     shares = [0, 500, 1500, 2500, 899_500, 900_500, 1_000_000, 12_345_678]
     times = [0, 999, 1000, 1125, 64_449, 64_450, 1_000_500]
+    sizes = [0, 1023, 1024, 1152, 1_023_500, 2**20, 1_822_817_136, 6 * 2**30, 2**40]
 
     (real,) = sides(prove(load(ROOT / "examples" / "tiny.yaml").network))
-    rows = [(i, *(v[i] if i < len(v) else None for v in (rates, shares, times))) for i in range(10)]
-    tables = {**real.tables, "held": table("n:int rate:int:bit/s share:int:ppm time:int:us", rows)}
+    rows = [(i, *(v[i] if i < len(v) else None for v in (rates, shares, times, sizes))) for i in range(10)]
+    tables = {**real.tables, "held": table("n:int rate:int:bit/s share:int:ppm time:int:us size:int:B", rows)}
     given = Side(real.label, real.net, real.now, tables, (), (), real.summary, ())
     file = tmp_path / "units.html"
     file.write_text(written("units", [given]))
@@ -294,6 +249,7 @@ def test_units_read_as_the_terminal_prints_them(browser: Browser, report: Path, 
             ("rate", rates, show_rate),
             ("share", shares, show_share),
             ("time", times, show_time),
+            ("size", sizes, show_bytes),
         ):
             shown = page.locator(f"#table .tabulator-row [tabulator-field='{field}']").all_inner_texts()
             assert [text.strip() for text in shown[: len(values)]] == [show(value) for value in values]

@@ -65,7 +65,8 @@ def compare(
     ] = None,
     as_json: AsJson = False,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write compare.json and every table here.", metavar="DIR")
+        Path | None,
+        typer.Option("--out", help="Write report.html, compare.json and every table here.", metavar="DIR"),
     ] = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
@@ -79,7 +80,7 @@ def compare(
     Example: trunkline compare examples/aurora.yaml -d regional -d route-reflector+add-path
     """
     from trunkline.report.compare import Wanted, compared
-    from trunkline.report.files import to_json, write_all, write_folder
+    from trunkline.report.files import to_json
 
     bounds = dict(_bound(text) for text in bound or ())
     designs = _designs(design or [], before, after, steps)
@@ -90,11 +91,11 @@ def compare(
         quiet,
     )
     if out is not None:
-        write_all(out, {"compare.json": to_json(found.document)}, found.tables)
-        if steps:
-            write_folder(out, found.step_files())
+        from trunkline.report.folder import write_comparison
+
+        write_comparison(out, found)
         if not quiet:
-            print(f"trunkline: compare.json and tables are in {out}", file=sys.stderr)
+            print(f"trunkline: report.html, compare.json and tables are in {out}", file=sys.stderr)
     if as_json:
         sys.stdout.write(to_json(found.document))
     else:

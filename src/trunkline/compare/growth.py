@@ -70,9 +70,11 @@ def grow(
     net: Network, designs: Sequence[Design], most: int, bounds: Mapping[str, int], watch: Watch = lambda _: None
 ) -> Growth:
     """Return each design's figures from the network as it is up to at least `most` routers."""
-    points = []
+    points: list[Point] = []
     for size in sizes(len(net.routers), most):
         now = grown(net, size)
+        if points and points[-1].routers == len(now.routers):  # sites are copied whole: two sizes may come to one
+            continue
         reach = converge_igp(now)
         yardsticks = {family: Yardstick(now, reach, family) for family in Family}
         for design in designs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 from rich.text import Text
@@ -90,14 +91,18 @@ def _block(console: Console, title: str, figures: Sequence[Figure], rows: Sequen
 
 def _cell(column: Sequence[Cell], index: int, show: Callable[[int], str], better: int) -> Text:
     value = column[index]
-    numbers = [cell for cell in column if isinstance(cell, int)]
     if not isinstance(value, int):
         return Text("-", DIM)
-    style = ""
-    if better and min(numbers) < max(numbers):
-        best, worst = (min(numbers), max(numbers)) if better is LOW else (max(numbers), min(numbers))
-        style = GOOD if value == best else WARN if value == worst else ""
-    return Text(show(value), style)
+    return Text(show(value), {"best": GOOD, "worst": WARN, "": ""}[marked(column, index, better)])
+
+
+def marked(column: Sequence[Cell], index: int, better: int) -> str:
+    """Return `best` or `worst` where a cell is that of its column and the column's numbers differ, else nothing."""
+    numbers = [cell for cell in column if isinstance(cell, int)]
+    if not better or column[index] is None or min(numbers) == max(numbers):
+        return ""
+    best, worst = (min(numbers), max(numbers)) if better is LOW else (max(numbers), min(numbers))
+    return "best" if column[index] == best else "worst" if column[index] == worst else ""
 
 
 def _proofs(console: Console, rows: Sequence[Row]) -> None:
@@ -176,20 +181,41 @@ def _growth(console: Console, growth: Growth) -> None:
             )
 
 
+@dataclass(frozen=True)
+class Run:
+    """Consecutive steps of one kind: the number of the first, where they are taken, and the most sessions meanwhile."""
+
+    action: str
+    first: int
+    names: tuple[str, ...]
+    most: int
+
+    @property
+    def numbers(self) -> str:
+        """`4`, or `4 to 9`."""
+        last = self.first + len(self.names) - 1
+        return f"{self.first}" if last == self.first else f"{self.first} to {last}"
+
+
+def runs(change: Migration) -> list[Run]:
+    """Return the steps of a change, consecutive ones of one kind together; each setting is a run of its own."""
+    found: list[Run] = []
+    for number, step in enumerate(change.steps, 1):
+        action, most = step.move.action, step.sessions_most
+        if found and found[-1].action == action != "set":
+            last = found[-1]
+            found[-1] = replace(last, names=(*last.names, step.move.what), most=max(last.most, most))
+        else:
+            found.append(Run(action, number, (step.move.what,), most))
+    return found
+
+
 def show_migration(console: Console, change: Migration) -> None:
     """Print the steps, consecutive ones of one kind on a line, and the one that fails."""
     console.print()
-    runs: list[tuple[str, list[str], int, int]] = []
-    for number, step in enumerate(change.steps, 1):
-        if runs and runs[-1][0] == step.move.action and step.move.action != "set":
-            action, names, first, most = runs[-1]
-            runs[-1] = (action, [*names, step.move.what], first, max(most, step.sessions_most))
-        else:
-            runs.append((step.move.action, [step.move.what], number, step.sessions_most))
     shown = grid("steps", "", ">sessions at most", "at")
-    for action, names, first, most in runs:
-        last = first + len(names) - 1
-        shown.add_row(f"{first}" if last == first else f"{first} to {last}", SAID[action], f"{most:,}", " ".join(names))
+    for run in runs(change):
+        shown.add_row(run.numbers, SAID[run.action], f"{run.most:,}", " ".join(run.names))
     show_grid(console, shown)
     if change.failed is None:
         line(

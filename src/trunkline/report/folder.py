@@ -1,6 +1,6 @@
 """What `--out DIR` writes: the JSON, a file per table, and report.html.
 
-Apart from `plan` and `diff` themselves, so that only who asks for a page pays for the making of one.
+Apart from `plan`, `diff` and `compare` themselves, so that only who asks for a page pays for the making of one.
 """
 
 from __future__ import annotations
@@ -8,8 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from trunkline.model.frames import Form
+from trunkline.report.compare import Compared
+from trunkline.report.compare_page import comparison_page
 from trunkline.report.diff import Difference
-from trunkline.report.files import to_json, write_all
+from trunkline.report.files import to_json, write_all, write_folder
 from trunkline.report.page import page, side, sides
 from trunkline.report.plan import Planning
 
@@ -25,6 +27,13 @@ def write_difference(folder: Path, difference: Difference) -> None:
     """Write diff.json, the tables of what differs as CSV, and report.html with both networks into a folder."""
     texts = {"diff.json": to_json(difference.document), "report.html": _page(difference)}
     write_all(folder, texts, difference.tables)
+
+
+def write_comparison(folder: Path, found: Compared) -> None:
+    """Write compare.json, the tables as CSV, report.html, and a migration's states as network files into a folder."""
+    steps = found.step_files()  # what cannot be written as one is refused before anything is
+    write_all(folder, {"compare.json": to_json(found.document), "report.html": comparison_page(found)}, found.tables)
+    write_folder(folder, steps)
 
 
 def _page(difference: Difference) -> str:

@@ -5,15 +5,10 @@ Every figure on it comes from the tables; the script in it filters, sorts and dr
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from typing import Any
-
-import jinja2
 
 from trunkline.flow import Proof, State
 from trunkline.model.event import describe
@@ -21,10 +16,10 @@ from trunkline.model.network import Network
 from trunkline.model.nouns import Measure
 from trunkline.model.problem import Problem
 from trunkline.model.tables import Table
-from trunkline.model.units import show_rate, show_share
+from trunkline.report.bundle import whole
 from trunkline.report.geometry import geometry
 from trunkline.report.moved import moved
-from trunkline.report.payload import Texts, embedded
+from trunkline.report.payload import Texts
 from trunkline.report.summary import size, summarise_state
 from trunkline.report.terminal import counterexample, proofs_of
 from trunkline.verdict import Verdict, objectives_table
@@ -102,20 +97,14 @@ def page(title: str, sides: Sequence[Side], changes: Sequence[Change] = ()) -> s
 
     `changes` are the intent changes from the first side's network to the last one's.
     """
-    built = files("trunkline.report").joinpath("html/built")
-    script, style = (built.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
-    document = _document(title, sides)
-    return _template().render(
+    return whole(
+        "page.html",
+        _document(title, sides),
         title=title,
         sides=sides,
         last=sides[-1],
         before=sides[0] if len(sides) > 1 else None,
         changes=changes,
-        style=style,
-        script=script,
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        coast=built.joinpath("coast.json").read_text(encoding="utf-8"),
-        data=embedded(document),
     )
 
 
@@ -138,15 +127,3 @@ def _document(title: str, sides: Sequence[Side]) -> dict[str, Any]:
         "moved": differences,
         "texts": list(texts.found),
     }
-
-
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("trunkline.report", "html"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"rate": show_rate, "share": show_share}
-    return environment.get_template("page.html")

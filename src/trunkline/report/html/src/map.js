@@ -57,13 +57,13 @@ export class MapView {
         class: "map",
         tabindex: 0,
         role: "group",
-        "aria-label": `map, ${side.label}. Arrow keys move it, plus and minus zoom, 0 shows all.`,
         onkeydown: (/** @type {KeyboardEvent} */ e) => this.key(e),
       },
       this.ground,
       this.world,
     );
     this.box.append(this.svg);
+    this.name();
     this.zoom = zoom()
       .scaleExtent([0.5, FURTHEST])
       .filter((event) => this.wants(event))
@@ -75,7 +75,16 @@ export class MapView {
     this.scaled = 0;
     /** @type {{w: number, h: number} | undefined} */
     this.size = undefined;
+    /** Where each `router NAME` and `site NAME` is drawn. @type {Map<string, Point>} */
+    this.at = new Map();
+    /** What each router is drawn as: itself, or its site. @type {Map<string, string>} */
+    this.point = new Map();
     new ResizeObserver(() => this.resize()).observe(this.box);
+  }
+
+  name() {
+    const text = `map, ${this.side.label}. Arrow keys move it, plus and minus zoom, 0 shows all.`;
+    this.svg.setAttribute("aria-label", text);
   }
 
   /**
@@ -172,6 +181,8 @@ export class MapView {
     /** @type {Map<string, string>} */
     const point = new Map();
     for (const site of this.sites) this.drawSite(site, shift, at, point);
+    this.at = at;
+    this.point = point;
     this.drawCircuits(at, point);
     this.mark(at);
     this.fitLabels();

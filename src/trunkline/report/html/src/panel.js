@@ -1,21 +1,22 @@
 /** The detail of what is selected. */
 
 import { byId, h } from "./dom.js";
-import { VIEWS } from "./views.js";
-
-/** @typedef {import("./views.js").Page} Page */
 
 export class Panel {
-  /** @param {Page} page @param {() => void} zoom brings the selection into view on the maps */
-  constructor(page, zoom) {
-    this.page = page;
+  /**
+   * @param {import("./store.js").Store} store @param {(kind: string, name: string) => HTMLElement[]} view
+   * @param {() => void} zoom brings the selection into view on the maps
+   */
+  constructor(store, view, zoom) {
+    this.store = store;
+    this.view = view;
     this.zoom = zoom;
     this.box = byId("panel");
     this.hint = [...this.box.childNodes];
     /** @type {Element | null} */
     this.from = null;
     this.box.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
-    page.store.watch((what) => {
+    store.watch((what) => {
       if (what === "selection") this.show(true);
       if (what === "switches") this.show(false);
     });
@@ -26,13 +27,13 @@ export class Panel {
    * @param {boolean} moved
    */
   show(moved) {
-    const { selection } = this.page.store;
+    const { selection } = this.store;
     if (!selection) {
       this.box.replaceChildren(...this.hint);
       return;
     }
     if (moved && !this.box.contains(document.activeElement)) this.from = document.activeElement;
-    const view = VIEWS[selection.kind]?.(this.page, selection.name) ?? [];
+    const view = this.view(selection.kind, selection.name);
     const title = h(
       "h2",
       { tabindex: -1, id: "panel-title" },
@@ -54,7 +55,7 @@ export class Panel {
   }
 
   close() {
-    this.page.store.select(null);
+    this.store.select(null);
     if (this.from instanceof HTMLElement || this.from instanceof SVGElement) this.from.focus();
   }
 }

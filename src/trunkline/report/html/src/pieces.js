@@ -17,7 +17,7 @@ import { s } from "./dom.js";
 export const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
 
 /** What makes an element choose a thing. @param {Store} store @param {string} kind @param {string} name */
-function target(store, kind, name) {
+export function target(store, kind, name) {
   const choose = () => store.select({ kind, name });
   return {
     tabindex: 0,

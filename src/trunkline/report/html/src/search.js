@@ -5,26 +5,31 @@ import { byId, h } from "./dom.js";
 
 const MOST = 12;
 
-/** @typedef {{kind: string, name: string}} Found */
+/**
+ * @typedef {{kind: string, name: string}} Found
+ * @typedef {import("./data.js").Side} Side
+ */
 
-/** Everything that has a name, over both states. @param {import("./data.js").Data} data @returns {Found[]} */
-function everything(data) {
-  /** @type {[string, string, (row: import("./data.js").Row) => string][]} */
-  const kinds = [
-    ["site", "sites", (row) => String(row.site)],
-    ["router", "routers", (row) => String(row.router)],
-    ["circuit", "circuit_ends", (row) => String(row.circuit)],
-    ["port", "ports", (row) => String(row.port)],
-    ["demand", "demands", (row) => String(row.demand)],
-    ["lsp", "lsps", lspName],
-  ];
-  return kinds.flatMap(([kind, table, name]) =>
-    [...new Set(data.sides.flatMap((side) => side.rows(table).map(name)))].map((found) => ({ kind, name: found })),
+/** @type {[string, string, (row: import("./data.js").Row) => string][]} */
+const KINDS = [
+  ["site", "sites", (row) => String(row.site)],
+  ["router", "routers", (row) => String(row.router)],
+  ["circuit", "circuit_ends", (row) => String(row.circuit)],
+  ["port", "ports", (row) => String(row.port)],
+  ["demand", "demands", (row) => String(row.demand)],
+  ["lsp", "lsps", lspName],
+];
+
+/** Everything that has a name, over all sides. @param {Side[]} sides @returns {Found[]} */
+function everything(sides) {
+  const rows = (/** @type {string} */ table) => sides.flatMap((side) => (side.tables[table] ? side.rows(table) : []));
+  return KINDS.flatMap(([kind, table, name]) =>
+    [...new Set(rows(table).map(name))].map((found) => ({ kind, name: found })),
   );
 }
 
 export class Search {
-  /** @param {import("./data.js").Data} data @param {import("./store.js").Store} store */
+  /** @param {{sides: Side[]}} data @param {import("./store.js").Store} store */
   constructor(data, store) {
     this.data = data;
     this.store = store;
@@ -39,7 +44,8 @@ export class Search {
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("blur", () => this.close());
     document.addEventListener("keydown", (event) => {
-      const typing = event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+      const typing =
+        event.target instanceof HTMLElement && event.target.matches("input:not([type=radio], [type=checkbox]), select");
       if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       this.input.focus();
@@ -49,7 +55,7 @@ export class Search {
 
   look() {
     const text = this.input.value.trim().toLowerCase();
-    this.all ??= everything(this.data);
+    this.all ??= everything(this.data.sides);
     const hits = text ? this.all.filter(({ name }) => name.toLowerCase().includes(text)) : [];
     const rank = (/** @type {Found} */ { name }) =>
       name.toLowerCase() === text ? 0 : name.toLowerCase().startsWith(text) ? 1 : 2;

@@ -14,6 +14,7 @@ Tabulator.registerModule([FilterModule, FormatModule, ResizeColumnsModule, SortM
  * @typedef {import("./data.js").Table} Table
  * @typedef {import("./data.js").Row} Row
  * @typedef {import("./data.js").Column} Column
+ * @typedef {{sides: {label: string, tables: Record<string, Table>}[], moved: Record<string, Table>}} Shown
  */
 
 /** Columns that name a thing, and what they name. @type {Record<string, string>} */
@@ -52,8 +53,8 @@ function compare(a, b, way) {
 }
 
 export class Tables {
-  /** @param {import("./data.js").Data} data */
-  constructor(data) {
+  /** @param {Shown} data @param {string} first the table to open with */
+  constructor(data, first) {
     this.data = data;
     this.box = byId("table");
     this.choice = /** @type {HTMLSelectElement} */ (byId("table-name"));
@@ -71,8 +72,6 @@ export class Tables {
     this.filter.addEventListener("input", () => this.narrow());
     byId("table-csv").addEventListener("click", () => this.save("csv"));
     byId("table-json").addEventListener("click", () => this.save("json"));
-    const moved = ["lsps", ...Object.keys(data.moved)].find((name) => data.moved[name]?.length);
-    const first = moved ? `moved:${moved}` : `${data.sides.length > 1 ? "after" : "now"}:lsps`;
     this.choice.value = first;
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;

@@ -10,6 +10,13 @@ const POWERS = /** @type {const} */ ([
   ["k", 1e3],
 ]);
 
+const BYTES = /** @type {const} */ ([
+  ["TiB", 2 ** 40],
+  ["GiB", 2 ** 30],
+  ["MiB", 2 ** 20],
+  ["KiB", 2 ** 10],
+]);
+
 /**
  * A number with so many decimals; a tie goes to the even digit, as Python rounds (`toFixed` rounds ties up).
  * @param {number} value @param {number} digits @returns {string}
@@ -48,6 +55,16 @@ export const showShare = (ppm) => `${fixed(Number(ppm) / 10_000, 1)} %`;
 /** `64.4 ms` @param {number | bigint} us @returns {string} */
 export const showTime = (us) => (us >= 1000 ? `${short(Number(us) / 1000)} ms` : `${us} us`);
 
+/** `1,560`, and from a million on `90.2M` @param {number | bigint} n @returns {string} */
+export const showCount = (n) => (Math.abs(Number(n)) < 1e6 ? n.toLocaleString("en-US") : showRate(n));
+
+/** `1.38 GiB` @param {number | bigint} n @returns {string} */
+export function showBytes(n) {
+  const value = Number(n);
+  for (const [unit, power] of BYTES) if (Math.abs(value) >= power) return `${short(value / power)} ${unit}`;
+  return `${n} B`;
+}
+
 /**
  * A cell as people read it.
  * @param {Cell} value @param {string} unit @returns {string}
@@ -59,6 +76,7 @@ export function show(value, unit) {
   if (unit === "bit/s") return showRate(value);
   if (unit === "ppm") return showShare(value);
   if (unit === "us") return showTime(value);
+  if (unit === "B") return showBytes(value);
   if (unit === "udeg") return `${fixed(Number(value) / 1e6, 2)}°`;
   return value.toLocaleString("en-US");
 }
@@ -74,6 +92,8 @@ export function parse(text, unit) {
   if (unit === "ppm") return value * 10_000;
   if (unit === "us") return found[2] === "ms" ? value * 1000 : found[2] === "s" ? value * 1e6 : value;
   if (unit === "udeg") return value * 1e6;
+  const bytes = unit === "B" && BYTES.find(([name]) => name[0] === found[2][0]?.toUpperCase());
+  if (bytes) return value * bytes[1];
   const power = POWERS.find(
     ([letter]) => found[2].replace(/(bps|bit\/s|b\/s)$/, "").toUpperCase() === letter.toUpperCase(),
   );
