@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from bgp_worlds import line
+from nets import circuit, network, router
 from traffic_nets import complete, peer
 from trunkline.compare.compare import even, share
 from trunkline.compare.designs import design
@@ -14,6 +17,7 @@ from trunkline.compare.measure import Tally
 from trunkline.compare.memory import router_memory
 from trunkline.igp import solve as igp
 from trunkline.model.nouns import Announcement, Family, Kind
+from trunkline.model.problem import Problems
 
 
 def test_sites_are_copied_by_name_and_round_after_round() -> None:
@@ -36,6 +40,21 @@ def test_sites_are_copied_by_name_and_round_after_round() -> None:
     assert igp.solve(net).distance(Family.V4, "a.2", "c.2") == 20
     assert len(grown(line(), 4).routers) == 4
     assert [r.name for r in grown(line(), 9).routers][:3] == ["a", "a.2", "a.3"]
+
+
+def test_a_copy_never_takes_a_name_that_is_there() -> None:
+    """A router of the file is called a.2: no copy has that number, nor a circuit's that ends in `.3.a`."""
+    net = line()
+    named = replace(router("a.2", "west"), site="site-a")
+    net = replace(net, routers=(net.routers[0], named, *net.routers[1:]))
+    net = replace(net, circuits=(*net.circuits, circuit("a.2", "b", name="x.3.a")))
+    assert [r.name for r in grown(net, 7).routers] == ["a", "a.2", "a.2.4", "a.4", "b", "c", "d"]
+
+
+def test_nothing_grows_from_nothing() -> None:
+    net = network([])
+    with pytest.raises(Problems, match="no router"):
+        grow(net, [design(net, "regional")], 4, {})
 
 
 def test_data_centres_and_what_is_announced_at_some_ports_only_are_copied_along() -> None:

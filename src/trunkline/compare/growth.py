@@ -60,7 +60,7 @@ class Growth:
 
 def sizes(least: int, most: int) -> list[int]:
     """Return `POINTS` sizes from one to the other, each larger by the same factor, rounded; both ends are in."""
-    if least >= most:
+    if not 0 < least < most:
         return [most]
     factor = (most / least) ** (1 / (POINTS - 1))
     return sorted({round(least * factor**step) for step in range(POINTS)})
