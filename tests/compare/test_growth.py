@@ -66,6 +66,12 @@ def test_data_centres_and_what_is_announced_at_some_ports_only_are_copied_along(
     assert net.peers[0].announces[0].at == ("t@a", "t@a.2")
 
 
+def test_growth_starts_where_it_is_asked_to() -> None:
+    net = line()
+    found = grow(net, [design(net, "full-mesh")], 8, {}, least=8)
+    assert [p.routers for p in found.points] == [8]
+
+
 def test_sizes_grow_by_one_factor() -> None:
     assert sizes(10, 1280) == [10, 20, 40, 80, 160, 320, 640, 1280]
     assert sizes(40, 40) == sizes(41, 40) == [40]

@@ -67,11 +67,16 @@ def sizes(least: int, most: int) -> list[int]:
 
 
 def grow(
-    net: Network, designs: Sequence[Design], most: int, bounds: Mapping[str, int], watch: Watch = lambda _: None
+    net: Network,
+    designs: Sequence[Design],
+    most: int,
+    bounds: Mapping[str, int],
+    watch: Watch = lambda _: None,
+    least: int = 0,
 ) -> Growth:
-    """Return each design's figures from the network as it is up to at least `most` routers."""
+    """Return each design's figures from `least` routers, or from the network as it is, up to at least `most`."""
     points = []
-    for size in sizes(len(net.routers), most):
+    for size in sizes(max(len(net.routers), least), most):
         now = grown(net, size)
         reach = converge_igp(now)
         yardsticks = {family: Yardstick(now, reach, family) for family in Family}
