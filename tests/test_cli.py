@@ -290,3 +290,10 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
     command = f"{sys.executable} -m trunkline plan examples/aurora.yaml --json | head -c 10"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_change_to_the_same_design_takes_no_step() -> None:
+    done = trunkline("compare", TINY, "--from", "regional", "--to", "regional", "--steps", "--json", "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert (found["designs"], found["tables"]["steps"]["rows"]) == (["regional"], [])

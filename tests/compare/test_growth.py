@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from bgp_worlds import line
+from nets import circuit, network, router
 from traffic_nets import complete, peer
 from trunkline.compare.compare import even, share
 from trunkline.compare.designs import design
@@ -16,6 +19,7 @@ from trunkline.compare.memory import router_memory
 from trunkline.igp import solve as igp
 from trunkline.model.load import load
 from trunkline.model.nouns import Announcement, Family, Kind
+from trunkline.model.problem import Problems
 
 
 def test_sites_are_copied_by_name_and_round_after_round() -> None:
@@ -40,6 +44,21 @@ def test_sites_are_copied_by_name_and_round_after_round() -> None:
     assert [r.name for r in grown(line(), 9).routers][:3] == ["a", "a.2", "a.3"]
 
 
+def test_a_copy_never_takes_a_name_that_is_there() -> None:
+    """A router of the file is called a.2: no copy has that number, nor a circuit's that ends in `.3.a`."""
+    net = line()
+    named = replace(router("a.2", "west"), site="site-a")
+    net = replace(net, routers=(net.routers[0], named, *net.routers[1:]))
+    net = replace(net, circuits=(*net.circuits, circuit("a.2", "b", name="x.3.a")))
+    assert [r.name for r in grown(net, 7).routers] == ["a", "a.2", "a.2.4", "a.4", "b", "c", "d"]
+
+
+def test_nothing_grows_from_nothing() -> None:
+    net = network([])
+    with pytest.raises(Problems, match="no router"):
+        grow(net, [design(net, "regional")], 4, {})
+
+
 def test_data_centres_and_what_is_announced_at_some_ports_only_are_copied_along() -> None:
     net = line()
     transit = replace(peer("t", Kind.TRANSIT, ["a", "d"], []), announces=(Announcement("internet", (1,), at=("t@a",)),))
@@ -47,6 +66,12 @@ def test_data_centres_and_what_is_announced_at_some_ports_only_are_copied_along(
     assert [(d.name, d.attach) for d in net.datacenters] == [("D", ("a",)), ("D.2", ("a.2",))]
     assert [(g.name, g.v4) for g in net.groups] == [("D", 10), ("D.2", 10), ("internet", 10)]
     assert net.peers[0].announces[0].at == ("t@a", "t@a.2")
+
+
+def test_growth_starts_where_it_is_asked_to() -> None:
+    net = line()
+    found = grow(net, [design(net, "full-mesh")], 8, {}, least=8)
+    assert [p.routers for p in found.points] == [8]
 
 
 def test_sizes_grow_by_one_factor() -> None:

@@ -13,6 +13,7 @@ from trunkline.compare.yardstick import Yardstick
 from trunkline.igp import solve as igp
 from trunkline.model.network import Network
 from trunkline.model.nouns import AddPath, Family, IbgpSession
+from trunkline.model.policy import Change, PolicyRule
 
 
 def measured(net: Network) -> Measured:
@@ -85,6 +86,16 @@ def test_a_mesh_hides_what_its_border_router_does_not_prefer() -> None:
     assert (hidden.existing, hidden.hidden, hidden.usable) == (2, 1, [1, 1, 1, 2])
     shown = measured(replace(net, ibgp=replace(net.ibgp, best_external=True))).groups["internet", Family.V4]
     assert (shown.existing, shown.hidden, shown.usable) == (2, 0, [2, 2, 2, 2])
+
+
+def test_an_exit_that_rules_change_on_its_way_is_not_hidden() -> None:
+    """All others are in other regions than d, and hear its exit with a MED of 7."""
+    net = line(design="full-mesh", rules=(PolicyRule(True, source="far", change=Change(med=7)),))
+    alone = replace(net.router["d"], region="far")
+    net = replace(net, regions=("east", "far", "west"), routers=(*net.routers[:3], alone))
+    group = measured(net).groups["internet", Family.V4]
+    # a's MED of 0 beats d's 7 (one AS) at everybody but d, who sees its own as it came
+    assert (group.existing, group.hidden, group.usable) == (2, 0, [2, 2, 2, 2])
 
 
 def test_who_hears_nothing_misses_the_prefixes_or_follows_the_default() -> None:

@@ -68,6 +68,20 @@ def test_confining_where_a_region_has_no_transit_blackholes_it_unless_it_can_fal
     assert [s.move for s in found.steps] == [Move("set", "fallback_default"), Move("set", "confine")]
 
 
+def test_reflectors_between_meshes_pass_clients_nothing_of_clients_from_one_step_on() -> None:
+    """`regional-rr` turns reflection between clients off of itself (RFC 4456 10): no setting of the file says so."""
+    net = line()
+    a, b = (Ibgp(design=d, reflectors=("b", "c")) for d in ("full-mesh", "regional-rr"))
+    found = changed(net, a, b)
+    assert found.failed is None
+    assert [s.net.ibgp.between_clients for s in found.steps if s.move == Move("set", "client_to_client")] == [False]
+    last = found.steps[-1].net
+    assert (pairs(last), last.ibgp.between_clients, last.ibgp.confines) == ({"b>a", "b-c", "c>d"}, False, True)
+    back = changed(net, b, a)
+    assert back.failed is None
+    assert (len(pairs(back.steps[-1].net)), back.steps[-1].net.ibgp.between_clients) == (6, True)
+
+
 def test_packets_go_round_where_two_routers_point_at_each_other() -> None:
     """b reaches a's exit by a, and a thinks that c's is nearer: a sends to b, b back to a."""
     net = network([circuit("a", "b"), circuit("b", "c"), circuit("c", "d")])

@@ -30,11 +30,15 @@ def alike(net: Network, entered: Mapping[str, Own]) -> tuple[Alike, ...]:
     look = told_apart(net)
     found: dict[Hashable, list[str]] = {}
     for group in sorted(entered):
-        found.setdefault(_pattern(entered[group], look), []).append(group)
+        found.setdefault(pattern(entered[group], look), []).append(group)
     return tuple(Alike(tuple(groups), entered[groups[0]]) for groups in found.values())
 
 
-def _pattern(own: Own, look: Callable[[Route], Hashable]) -> tuple[Hashable, ...]:
+def pattern(own: Own, look: Callable[[Route], Hashable]) -> tuple[Hashable, ...]:
+    """Return what a group is decided by: equal for groups that are decided alike.
+
+    `look` is what rules between regions tell routes by (`told_apart`); routes of a router are in one order of ports.
+    """
     routes = [route for _, several in sorted(own.items()) for route in several]
     neighbours = [route.path[0] if route.path else 0 for route in routes]
     return tuple(

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from trunkline.model.network import Network
 from trunkline.model.nouns import Kind, Port
-from trunkline.model.policy import NOTHING, PolicyRule
+from trunkline.model.policy import PolicyRule
 from trunkline.model.route import Route, at, between, follow, meets, offered
 
 
@@ -32,15 +32,19 @@ def passes(net: Network, route: Route, side: str, source: str, target: str) -> R
 
 
 def told_apart(net: Network) -> Callable[[Route], Hashable]:
-    """Return what rules between regions tell a route by, beside its port: they treat routes alike where it is equal."""
+    """Return what rules between regions tell a route by, beside its port: they treat routes alike where it is equal.
+
+    What a rule sets is then held against what no rule has touched, so that one counts as it is; an AS path stays whole.
+    """
     rules = [replace(rule, communities=()) for rule in net.ibgp.rules]
     asked = {community for rule in net.ibgp.rules for community in rule.communities}
-    sets = any(rule.change != NOTHING for rule in rules)
+    sets_pref = any(rule.change.local_pref is not None for rule in rules)
+    sets_med = any(rule.change.med is not None for rule in rules)
 
     def look(route: Route) -> Hashable:
         met = tuple(meets(net, rule, route) for rule in rules)
         carried = tuple(sorted(asked.intersection(route.communities)))
-        return met, carried, (route.local_pref, route.med, route.path) if sets else ()
+        return met, carried, sets_pref and route.local_pref, sets_med and route.med
 
     return look
 

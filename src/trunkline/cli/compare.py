@@ -86,7 +86,7 @@ def compare(
     designs = _designs(design or [], before, after, steps)
     found = compared(
         net,
-        Wanted(designs, steps, losses, workers, _size(grow), bounds, tuple(feed or ())),
+        Wanted(designs, steps, losses, workers, _sizes(grow), bounds, tuple(feed or ())),
         console(no_color, stderr=True),
         quiet,
     )
@@ -113,13 +113,13 @@ def _designs(designs: list[str], before: str | None, after: str | None, steps: b
     return [*(text for text in (before, after) if text is not None), *designs]
 
 
-def _size(grow: str | None) -> int | None:
+def _sizes(grow: str | None) -> tuple[int, int] | None:
     if grow is None:
         return None
     match = re.fullmatch(r"(?:(\d{1,6})\.\.)?(\d{1,6})", grow)
     if match is None or not 0 < int(match[2]) <= MOST or int(match[1] or 1) > int(match[2]):
         raise _refused(f"--grow: '{grow}' is no range of routers", f"N..M such as 40..1000, at most {MOST:,}")
-    return int(match[2])
+    return int(match[1] or 1), int(match[2])
 
 
 MOST = 5000

@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from trunkline.bgp.alike import labels, ranked, within
-from trunkline.bgp.decision import ORIGINS
+from trunkline.bgp.alike import pattern
 from trunkline.bgp.policy import told_apart
 from trunkline.feeds.feed import Attributes, Feed, Int64
 from trunkline.feeds.join import Bunch, grouped, joined
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Family, Peer, Port, PrefixGroup
+from trunkline.model.nouns import Announcement, Family, Peer, PrefixGroup
 from trunkline.model.problem import Problem, Problems, nearest
 from trunkline.model.route import LOCAL_PREF, Route, imported
 
@@ -72,26 +71,35 @@ def announced(net: Network, feeds: Mapping[str, Feed]) -> Network:
 
 def _alike(net: Network, heard: Mapping[str, Table], bunches: tuple[Bunch, ...]) -> list[Bunch]:
     """Return the bunches with those put together that are decided alike (see `bgp.alike`): thousands become dozens."""
-    look = {name: _rules_look(net, table) for name, table in heard.items()}
+    known = replace(net, groups=(*net.groups, PrefixGroup(TABLE, 1, 1)))
+    look = told_apart(known)
     found: dict[Hashable, Bunch] = {}
     for bunch in bunches:
-        attributes = [heard[name].feed.attributes[index] for name, index in bunch.attribute.items()]
-        peers = [net.peer[heard[name].peer] for name in bunch.attribute]
-        paths = [_path(peer, a) for peer, a in zip(peers, attributes, strict=True)]
-        asns = [peer.asn for peer in peers]
-        ordered = ([len(path) for path in paths], [ORIGINS.index(a.origin) for a in attributes])
-        meds = within(asns, [a.med or 0 for a in attributes])
-        looks = tuple(look[name](a) for name, a in zip(bunch.attribute, attributes, strict=True))
-        key = (
-            tuple(bunch.attribute),
-            looks,
-            *(tuple(ranked(values)) for values in ordered),
-            tuple(meds),
-            tuple(labels(paths)),
-        )
+        own: dict[str, list[Route]] = {}
+        for name, index in bunch.attribute.items():
+            for route in _entered(known, heard[name], heard[name].feed.attributes[index]):
+                own.setdefault(route.router, []).append(route)
+        key = pattern(own, look)
         same = found.get(key)
         found[key] = bunch if same is None else replace(same, v4=same.v4 + bunch.v4, v6=same.v6 + bunch.v6)
     return list(found.values())
+
+
+def _entered(net: Network, table: Table, attributes: Attributes) -> Iterator[Route]:
+    """Yield the routes that a table's entry makes at the ports where it is heard, after the peer's import rules.
+
+    The group is one of the network's that no rule knows the name or the prefixes of, as are all that tables become.
+    """
+    peer = net.peer[table.peer]
+    path = _path(peer, attributes)
+    for port in (net.port[name] for name in table.ports):
+        where = Family.V4, port.router, port.name, peer.kind, net.router[port.router].region
+        preference = LOCAL_PREF[peer.kind] if port.local_pref is None else port.local_pref
+        med = (attributes.med or 0) if port.med is None else port.med
+        said = Route(TABLE, *where, preference, path, med, attributes.origin, attributes.communities)
+        route = imported(net, said)
+        if route is not None:
+            yield route
 
 
 def _name(number: int, count: int) -> str:
@@ -128,26 +136,14 @@ def _signature(net: Network, table: Table, paths: dict[tuple[int, ...], int] | N
 
 
 def _rules_look(net: Network, table: Table) -> Callable[[Attributes], Hashable]:
-    """Return what rules make of a feed's attributes, at the peer's ports and between regions; nothing without rules.
-
-    A table's groups have no name that a rule knows, nor listed prefixes.
-    """
-    peer = net.peer[table.peer]
-    if not (peer.imports or net.ibgp.rules):
+    """Return what rules make of a feed's attributes, at the peer's ports and between regions; nothing without rules."""
+    if not (net.peer[table.peer].imports or net.ibgp.rules):
         return lambda attributes: ()
     net = replace(net, groups=(*net.groups, PrefixGroup(TABLE, 1, 1)))
     tell = told_apart(net)
-    ports = [net.port[name] for name in table.ports]
-
-    def entered(a: Attributes, port: Port) -> Route | None:
-        where = Family.V4, port.router, port.name, peer.kind, net.router[port.router].region
-        preference = LOCAL_PREF[peer.kind] if port.local_pref is None else port.local_pref
-        med = (a.med or 0) if port.med is None else port.med
-        return imported(net, Route(TABLE, *where, preference, _path(peer, a), med, a.origin, a.communities))
 
     def look(a: Attributes) -> Hashable:
-        routes = [entered(a, port) for port in ports]
-        return tuple(None if r is None else (r.local_pref, r.med, r.path, tell(r)) for r in routes)
+        return tuple((r.port, r.local_pref, r.med, len(r.path), tell(r)) for r in _entered(net, table, a))
 
     return look
 

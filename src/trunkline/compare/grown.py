@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
@@ -9,7 +10,8 @@ from typing import Protocol, TypeVar
 
 from trunkline.model.address import loopback, loopback6
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Circuit, Datacenter, Peer, PrefixGroup, Router
+from trunkline.model.nouns import Announcement, Circuit, Datacenter, Peer, Router
+from trunkline.model.problem import Problem, Problems
 
 Copies = dict[str, list[int]]
 """The numbers of a site's copies; the original is none of them."""
@@ -20,7 +22,11 @@ def grown(net: Network, routers: int) -> Network:
 
     A copy has its site's routers, the circuits between them, and its circuits to other sites' originals; its peer ports
     and its data centres.  LSPs, demands and objectives are left out: growth is of designs, not of traffic.
+    Raises Problems where there is no router to begin with.
     """
+    if not net.routers:
+        message = "a network grows by copies of its sites, and this one has no router to copy"
+        raise Problems([Problem("", 0, 0, "growth", message, "", "at least one router")])
     copies = _copies(net, routers)
 
     def of(site: str) -> Iterable[int]:
@@ -51,12 +57,19 @@ def _copies(net: Network, routers: int) -> Copies:
     size = {s.name: sum(r.site == s.name for r in net.routers) for s in net.sites}
     found: Copies = {}
     total = len(net.routers)
-    in_turn = ((number, site) for number in count(2) for site in sorted(size) if size[site])
+    taken = _numbers(net)
+    in_turn = ((n, site) for n in count(2) if n not in taken for site in sorted(size) if size[site])
     while total < routers:
         number, site = next(in_turn)
         found.setdefault(site, []).append(number)
         total += size[site]
     return found
+
+
+def _numbers(net: Network) -> set[int]:
+    """The numbers that names have already after a dot: a copy of such a number could take another's name."""
+    named: Iterable[_Named] = (*net.routers, *net.circuits, *net.groups, *net.ports)
+    return {int(number) for one in named for number in re.findall(r"\.([0-9]+)", one.name)}
 
 
 class _Named(Protocol):
@@ -90,10 +103,6 @@ def _circuits(circuit: Circuit, site: dict[str, str], copies: Copies) -> Iterato
 
 def _centre(centre: Datacenter, number: int) -> Datacenter:
     return replace(centre, name=f"{centre.name}.{number}", attach=tuple(f"{r}.{number}" for r in centre.attach))
-
-
-def _group(group: PrefixGroup, number: int) -> PrefixGroup:
-    return replace(group, name=f"{group.name}.{number}", prefixes=())
 
 
 def _peer(peer: Peer, site: dict[str, str], copies: Copies) -> Peer:

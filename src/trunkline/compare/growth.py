@@ -60,18 +60,23 @@ class Growth:
 
 def sizes(least: int, most: int) -> list[int]:
     """Return `POINTS` sizes from one to the other, each larger by the same factor, rounded; both ends are in."""
-    if least >= most:
+    if not 0 < least < most:
         return [most]
     factor = (most / least) ** (1 / (POINTS - 1))
     return sorted({round(least * factor**step) for step in range(POINTS)})
 
 
 def grow(
-    net: Network, designs: Sequence[Design], most: int, bounds: Mapping[str, int], watch: Watch = lambda _: None
+    net: Network,
+    designs: Sequence[Design],
+    most: int,
+    bounds: Mapping[str, int],
+    watch: Watch = lambda _: None,
+    least: int = 0,
 ) -> Growth:
-    """Return each design's figures from the network as it is up to at least `most` routers."""
+    """Return each design's figures from `least` routers, or from the network as it is, up to at least `most`."""
     points: list[Point] = []
-    for size in sizes(len(net.routers), most):
+    for size in sizes(max(len(net.routers), least), most):
         now = grown(net, size)
         if points and points[-1].routers == len(now.routers):  # sites are copied whole: two sizes may come to one
             continue

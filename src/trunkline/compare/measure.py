@@ -176,8 +176,10 @@ class _Group:
 
     def _hidden(self) -> int:
         """How many exits no router but their own hears of."""
-        heard = {c.route for says in self.told.values() for paths in says.values() for c in paths}
-        return sum(route not in heard for routes in self.alike.own.values() for route in routes)
+        heard = {
+            (c.route.router, c.route.port) for says in self.told.values() for paths in says.values() for c in paths
+        }  # whatever rules between regions made of the route
+        return sum((r.router, r.port) not in heard for routes in self.alike.own.values() for r in routes)
 
 
 def _parts(whole: int, ways: int) -> list[int]:

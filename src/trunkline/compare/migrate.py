@@ -26,6 +26,8 @@ from trunkline.model.tables import Table, table
 Watch = Callable[[str], None]
 SESSIONS = ("design", "sessions", "reflectors")
 """Settings of iBGP that say which sessions there are."""
+OF_DESIGN = ("confine", "client_to_client")
+"""Settings that follow from the design where the file says nothing of them."""
 
 
 @dataclass(frozen=True, order=True)
@@ -150,7 +152,7 @@ class _Change:
 
     def state(self, at: _Progress) -> Network:
         """Return the network in the middle of the change, its sessions listed one by one."""
-        changed = {s: getattr(self.b.ibgp, s) for s in at.settings if s != "confine"}
+        changed = {s: getattr(self.b.ibgp, s) for s in at.settings if s not in OF_DESIGN}
         confines = (self.b if "confine" in at.settings else self.a).ibgp.confines
         between = (self.b if "client_to_client" in at.settings else self.a).ibgp.between_clients
         ibgp = replace(self.a.ibgp, **changed, confine=confines, client_to_client=between)
@@ -249,7 +251,7 @@ def _settings_that_differ(a: Ibgp, b: Ibgp) -> list[str]:
     found = [
         f.name
         for f in fields(Ibgp)
-        if f.name not in (*SESSIONS, "confine", "client_to_client") and getattr(a, f.name) != getattr(b, f.name)
+        if f.name not in (*SESSIONS, *OF_DESIGN) and getattr(a, f.name) != getattr(b, f.name)
     ]
     found += ["confine"] if a.confines != b.confines else []
     found += ["client_to_client"] if a.between_clients != b.between_clients else []

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from trunkline.compare.announced import announced
 from trunkline.compare.compare import Comparison, compare
-from trunkline.compare.designs import chosen
+from trunkline.compare.designs import chosen, design
 from trunkline.compare.growth import Growth, grow
 from trunkline.compare.losses import Losses, losses
 from trunkline.compare.migrate import Migration, migrate
@@ -39,8 +39,8 @@ class Wanted:
     """Whether to lose every peer, PR, BB, reflector and region in turn."""
     workers: int = 1
     """Processes for the losses."""
-    grow: int | None = None
-    """Up to how many routers."""
+    grow: tuple[int, int] | None = None
+    """From how many routers (or from the network as it is) up to how many."""
     bounds: Mapping[str, int] = field(default_factory=dict)
     """Bounds of one router, by figure."""
     feeds: Sequence[str] = ()
@@ -105,10 +105,13 @@ def compared(file: Path, wanted: Wanted, console: Console, quiet: bool) -> Compa
         fed = announced(net, feeds) if feeds else None
         comparison = compare(net, designs, fed, watching.stage)
         lost = losses(net, designs, watching.stage, wanted.workers) if wanted.losses else None
-        growth = grow(net, designs, wanted.grow, wanted.bounds, watching.stage) if wanted.grow else None
-        change = None
+        growth, change = None, None
+        if wanted.grow:
+            least, most = wanted.grow
+            growth = grow(net, designs, most, wanted.bounds, watching.stage, least)
         if wanted.steps:
-            change = migrate(net, designs[0], designs[1], wanted.bounds.get("sessions"), watching.stage)
+            before, after = (design(net, text) for text in wanted.designs[:2])  # `designs` has each but once
+            change = migrate(net, before, after, wanted.bounds.get("sessions"), watching.stage)
     return Compared(loaded.name or file.stem, file, loaded, comparison, growth, change, lost, tuple(_notes(feeds)))
 
 
