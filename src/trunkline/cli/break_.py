@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from trunkline.cli.app import BROKEN, AsJson, Net, NoColor, Quiet, app, console,
 from trunkline.model.problem import Problem, Problems, nearest
 
 if TYPE_CHECKING:
+    from trunkline.report.breaking import Broken
     from trunkline.risk.scenario import Kind
 
 
@@ -47,6 +49,13 @@ def break_(
             "`pip install 'trunkline\\[frames]'`.",
         ),
     ] = None,
+    seal: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write what each scenario will do, and print the digest; `lab test --sealed` holds a lab against it.",
+        ),
+    ] = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:
@@ -72,11 +81,31 @@ def break_(
         raise
     if out is not None and not quiet:
         print(f"trunkline: break.json and Parquet parts are in {out}", file=sys.stderr)
+    if seal is not None:
+        print(f"trunkline: sealed in {seal}, sha256 {_sealed(seal, found)}", file=sys.stderr)
     if as_json:
         sys.stdout.write(to_json(found.document))
     else:
         show_broken(console(no_color), found)
     return 0 if found.ok else BROKEN
+
+
+def _sealed(file: Path, found: Broken) -> str:
+    """Write the seal of every scenario of a sweep; return its digest."""
+    from trunkline.lab.sealed import SCHEMA, digests
+    from trunkline.report.files import bytes_of, to_json, write_whole
+    from trunkline.risk.seal import sealed
+    from trunkline.risk.sweep import Sweep
+
+    net = found.loaded.network
+    said = sealed(Sweep(net), found.scenarios)
+    cuts = [s for s in found.scenarios if not s.during and s.things == (s.name,) and s.kind != "member"]
+    lab = dict(zip([s.name for s in cuts], digests(net, [s.things for s in cuts]), strict=True))
+    scenarios = {name: {**what, "lab": lab.get(name)} for name, what in said.items()}
+    document = {"schema": SCHEMA, "network": {"sha256": found.loaded.sha256}, "scenarios": scenarios}
+    text = bytes_of(to_json(document))
+    write_whole({file: text})
+    return hashlib.sha256(text).hexdigest()
 
 
 def _kind(word: str, valid: tuple[Kind, ...]) -> Kind:

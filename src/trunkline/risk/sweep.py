@@ -22,7 +22,7 @@ from trunkline.model.nouns import Condition
 from trunkline.risk.impact import AFTER, REOPTIMISED, Rows, impact
 from trunkline.risk.scenario import Scenario
 
-CHUNK = 16
+CHUNK = 8
 """Scenarios of a chunk."""
 
 Chunk = tuple[Scenario, ...]
