@@ -26,7 +26,7 @@ OPTIONS = ["--pairs", "circuit", "-q"]
 
 
 def run(out: Path, net: Path = TINY, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [PROGRAM, "break", net, *OPTIONS, "--out", out, *more]
+    command = [str(PROGRAM), "break", str(net), *OPTIONS, "--out", str(out), *more]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -45,9 +45,8 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(whole: Path, tmp_path
     """SIGKILL as soon as there are 1, 2, ... files, until a run comes through; then nothing tells the two apart."""
     out = tmp_path / "out"
     for least in range(1, len(files(whole))):
-        program = subprocess.Popen(
-            [PROGRAM, "break", TINY, *OPTIONS, "--out", out, "--workers", "2"], stdout=subprocess.DEVNULL
-        )
+        command = [str(PROGRAM), "break", str(TINY), *OPTIONS, "--out", str(out), "--workers", "2"]
+        program = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         while program.poll() is None and len(files(out)) < least:
             time.sleep(0.002)
         os.kill(program.pid, signal.SIGKILL)

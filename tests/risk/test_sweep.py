@@ -88,7 +88,7 @@ def _check_demands(rows: list[dict[str, Cell]], before: State, state: State) -> 
 
 def _check_lsps(rows: list[dict[str, Cell]], before: State, state: State) -> None:
     was = {(r["head"], r["name"]): r["path"] for r in before.records["lsps"]}
-    expected = {
+    expected: set[tuple[Cell, ...]] = {
         (f"{r['head']}/{r['name']}", "moved" if r["state"] == "up" else "unplaced", r["path"])
         for r in state.records["lsps"]
         if r["path"] != was[r["head"], r["name"]] and r["state"] != "gone"
