@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from nets import GIG
 from trunkline.model.load import load
 from trunkline.risk.scenario import scenarios
 from trunkline.risk.seal import sealed
@@ -18,16 +19,26 @@ TINY = Path(__file__).parent.parent.parent / "examples" / "tiny.yaml"
 
 
 def test_a_cut_of_tiny_by_hand() -> None:
-    """Of the 60G and 50G over `short`, 100G fit on `long`: the first class's LSP takes it, the other finds no room."""
+    """Without `short`, customer's 60G goes to `long` (100G) and displaces internal's 50G, for which 40G are left.
+
+    Internal follows the IGP over `long` all the same: 110G are offered to 100G.  Customer's share of the queue (70 %)
+    is more than its 60G, so internal gets 40G and loses 10G.
+    """
     net = load(TINY).network
     said = sealed(Sweep(net), scenarios(net, only=["short"]))["short"]
     assert (said["kind"], said["things"], said["during"]) == ("circuit", ["short"], "")
     after = said["states"]["after"]
-    assert after["hottest"]["arc"] == "long@a-bb1"
-    first = [line for line in after["signalling"] if line["action"] in ("placed", "unplaced")]
-    assert [line["action"] for line in first][:1] == ["placed"]
-    assert "long@a-bb1" in first[0]["path"]
-    assert (after["on_fallback"], after["cut_off"]) == ([], [])
+    assert [(x["lsp"], x["action"], x["bandwidth"], x["by"], x["circuit"]) for x in after["signalling"]] == [
+        ("a-dr1/customer", "down", 60 * GIG, "", ""),
+        ("a-dr1/internal", "preempted", 50 * GIG, "a-dr1/customer", "long@a-bb1"),
+        ("a-dr1/customer", "placed", 60 * GIG, "", ""),
+        ("a-dr1/internal", "unplaced", 50 * GIG, "", ""),
+    ]
+    assert after["signalling"][2]["path"] == ["a-bb1--a-dr1@a-dr1", "long@a-bb1", "b-bb1--b-dr1@b-bb1"]
+    assert after["lost"] == {"customer": 0, "internal": 10 * GIG}
+    assert after["hottest"] == {"arc": "long@a-bb1", "utilisation": 1_100_000}
+    assert after["broken"] == ["loss", "placed", "utilisation"]
+    assert said["states"]["reoptimised"] == {**after, "signalling": []}
 
 
 def test_the_command_writes_it_and_says_its_digest(tmp_path: Path) -> None:
