@@ -39,6 +39,8 @@ class State:
     routes: Routes
     flows: Flows
     placement: Placement
+    before: State | None = None
+    """The state that the event acted on."""
 
     def __repr__(self) -> str:
         return f"<State {'after ' + describe(self.event) if self.event else 'from cold'}: {self.placement!r}>"
@@ -46,7 +48,10 @@ class State:
     @cached_property
     def loads(self) -> Loads:
         """The walk through every router's FIB."""
-        return carry(self.net, self.reach, self.routes, self.flows, self.placement)
+        earlier = (
+            vars(self.before).get("loads") if self.before is not None else None
+        )  # where anybody has asked for them
+        return carry(self.net, self.reach, self.routes, self.flows, self.placement, earlier)
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -145,11 +150,11 @@ def settle(
         watch("IS-IS")
         reach = converge_igp(now)
         watch("iBGP")
-        routes = converge_bgp(now, reach)
+        routes = converge_bgp(now, reach, before.routes if before else None)
         flows = aim(now, reach, routes)
     watch("RSVP-TE")
     placement = place(base, now, reach, flows, event, before.placement if before else None)
-    return State(event, now, reach, routes, flows, placement)
+    return State(event, now, reach, routes, flows, placement, before)
 
 
 def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: None, workers: int = 1) -> Proof:
