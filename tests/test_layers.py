@@ -19,8 +19,10 @@ ALLOWED = {
     "verdict": {"verdict", "model"},
     "flow": {"flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "compare": {"compare", "feeds", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
+    "risk": {"risk", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "report": {
         "report",
+        "risk",
         "compare",
         "feeds",
         "flow",
@@ -46,6 +48,7 @@ ALLOWED = {
         "lab",
         "sources",
         "report",
+        "risk",
         "flow",
         "verdict",
         "traffic",

@@ -13,7 +13,7 @@ from trunkline.demand.aim import aim
 from trunkline.demand.flows import Flows
 from trunkline.igp.solve import Reach
 from trunkline.igp.solve import solve as converge_igp
-from trunkline.model.event import Event, after, describe
+from trunkline.model.event import Event, Reoptimize, after, describe
 from trunkline.model.listing import Listing
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition, Family
@@ -39,6 +39,8 @@ class State:
     routes: Routes
     flows: Flows
     placement: Placement
+    before: State | None = None
+    """The state that the event acted on."""
 
     def __repr__(self) -> str:
         return f"<State {'after ' + describe(self.event) if self.event else 'from cold'}: {self.placement!r}>"
@@ -46,7 +48,10 @@ class State:
     @cached_property
     def loads(self) -> Loads:
         """The walk through every router's FIB."""
-        return carry(self.net, self.reach, self.routes, self.flows, self.placement)
+        earlier = (
+            vars(self.before).get("loads") if self.before is not None else None
+        )  # where anybody has asked for them
+        return carry(self.net, self.reach, self.routes, self.flows, self.placement, earlier)
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -68,6 +73,12 @@ class State:
         """Every objective of the file, met or broken."""
         confined = ("over the routes", self.routes.confined.holds), ("over the FIBs", self.loads.confined.holds)
         return judge(self.net.objectives, self.records, confined)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every objective is met, both confinement proofs hold, and every rule that rejects."""
+        confined = self.routes.confined.holds and self.loads.confined.holds
+        return all(v.met for v in self.objectives) and confined and all(rule.proof.holds for rule in self.policy)
 
     @cached_property
     def warnings(self) -> tuple[Problem, ...]:
@@ -120,10 +131,30 @@ class Proof:
 
     @property
     def ok(self) -> bool:
-        """Whether every objective is met, both confinement proofs hold, and every rule that rejects."""
-        last = self.settled
-        confined = last.routes.confined.holds and last.loads.confined.holds
-        return all(v.met for v in last.objectives) and confined and all(rule.proof.holds for rule in last.policy)
+        """Whether the state after the last event keeps every promise."""
+        return self.settled.ok
+
+
+def settle(
+    base: Network,
+    condition: Condition,
+    event: Event | None = None,
+    before: State | None = None,
+    watch: Watch = lambda _: None,
+) -> State:
+    """Return what a network settles on under a condition: from cold, or as an event leaves the state before it."""
+    if isinstance(event, Reoptimize) and before is not None:  # it is RSVP-TE's alone
+        now, reach, routes, flows = before.net, before.reach, before.routes, before.flows
+    else:
+        now = base.under(condition)
+        watch("IS-IS")
+        reach = converge_igp(now)
+        watch("iBGP")
+        routes = converge_bgp(now, reach, before.routes if before else None)
+        flows = aim(now, reach, routes)
+    watch("RSVP-TE")
+    placement = place(base, now, reach, flows, event, before.placement if before else None)
+    return State(event, now, reach, routes, flows, placement, before)
 
 
 def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: None, workers: int = 1) -> Proof:
@@ -132,16 +163,8 @@ def prove(net: Network, history: Sequence[Event] = (), watch: Watch = lambda _: 
     condition = Condition()
     for number, event in enumerate((None, *history)):
         condition = after(condition, event) if event else condition
-        now = net.under(condition)
         which = f" (event {number} of {len(history)})" if number else ""
-        watch("IS-IS" + which)
-        reach = converge_igp(now)
-        watch("iBGP" + which)
-        routes = converge_bgp(now, reach)
-        flows = aim(now, reach, routes)
-        watch("RSVP-TE" + which)
-        before = states[-1].placement if states else None
-        placement = place(net, now, reach, flows, event, before)
-        states.append(State(event, now, reach, routes, flows, placement))
+        before = states[-1] if states else None
+        states.append(settle(net, condition, event, before, lambda stage, which=which: watch(stage + which)))  # type: ignore[misc]
     watch("FIB walk")
     return Proof(net, tuple(states), workers)

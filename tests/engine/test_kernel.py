@@ -89,9 +89,9 @@ def test_a_changed_tie_rule_is_seen(rule: str, monkeypatch: pytest.MonkeyPatch) 
         place = "trunkline.engine.reference_place.victims"
         monkeypatch.setattr(
             place,
-            lambda books, lsp, arc: (
-                sorted(v for v in books.riders[arc] if books.hold[v] > books.setup[lsp] and books.held[v] > 0)
-                if books.held[lsp] > books.unreserved[7][arc]
+            lambda books, arc, missing, setup: (
+                sorted(v for v in books.riders[arc] if books.hold[v] > setup and books.held[v] > 0)
+                if missing > 0
                 else []
             ),
         )

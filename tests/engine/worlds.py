@@ -89,7 +89,7 @@ def some_options(rng: Random, base: Graph, count: int, plain: bool) -> Options:
 
 
 def history(rng: Random, links: Links, count: int) -> list[tuple[Links, Step]]:
-    """A cold start, then cuts, repairs, overload, growth and re-optimisation, several at once now and then."""
+    """A cold start, then cuts, repairs, lost members, overload, growth, re-optimisation, several at once at times."""
     turns = list(range(count))
     rng.shuffle(turns)
     wanted = [rng.choice([0, 1, 2, 3, 5, 8]) for _ in range(count)]
@@ -100,6 +100,9 @@ def history(rng: Random, links: Links, count: int) -> list[tuple[Links, Step]]:
             links = replace(links, up=_flipped(rng, links.up))
             transit = _flipped(rng, links.graph.transit) if rng.random() < 0.2 else links.graph.transit
             links = replace(links, graph=replace(links.graph, transit=transit))
+            if rng.random() < 0.3:  # bundles lose members
+                thin = [room * rng.choice([1, 2, 3, 3, 3]) // 3 for room in links.reservable.tolist()]
+                links = replace(links, reservable=frozen(thin, np.int64))
         again = rng.random() < 0.4
         steps.append((links, Step(frozen(wanted, np.int64), frozen(np.array(turns, np.int32), np.int32), again)))
     return steps

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+
+import numpy as np
 
 from trunkline.bgp.decision import Candidate, Decision, Learned, held
 from trunkline.bgp.enter import entries
-from trunkline.bgp.exchange import Cycle, Own, Told, exchange
+from trunkline.bgp.exchange import Cycle, Exchange, Own, Told, exchange
+from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family, Kind
@@ -41,6 +44,15 @@ class Confinement:
 
 
 @dataclass(frozen=True, eq=False)
+class Settled:
+    """How a group's routes enter, and what routers tell each other of them in the end."""
+
+    own: Own
+    told: Told
+    cycle: Cycle
+
+
+@dataclass(frozen=True, eq=False)
 class Routes:
     """Every router's decision for every prefix group and family it has a route to."""
 
@@ -51,6 +63,8 @@ class Routes:
     hidden: tuple[Route, ...]
     """External routes that a border router does not advertise because it prefers an iBGP route: the mesh hides them."""
     unsettled: tuple[Unsettled, ...]
+    settled: dict[tuple[str, Family], Settled] = field(default_factory=dict, repr=False)
+    """By (group, family)."""
 
     def best(self, router: str, group: str, family: Family) -> Decision | None:
         """Return the decision for exactly this group."""
@@ -153,23 +167,88 @@ def _same(sent: Candidate, heard: Candidate) -> bool:
     return (one.router, one.port, one.path, sent.clusters) == (other.router, other.port, other.path, marked)
 
 
-def solve(net: Network, reach: Reach) -> Routes:
-    """Return what BGP converges to.  Raises nothing: what does not settle is in `unsettled`."""
+def solve(net: Network, reach: Reach, before: Routes | None = None) -> Routes:
+    """Return what BGP converges to.  Raises nothing: what does not settle is in `unsettled`.
+
+    `before` is the answer for another state of the network, which changes nothing but the time it takes: groups that
+    enter as they did are not passed around again, and routers to which all exits are as far as they were decide alike.
+    """
     decisions: dict[tuple[str, str, Family], Decision] = {}
     hidden: list[Route] = []
     unsettled: list[Unsettled] = []
+    settled: dict[tuple[str, Family], Settled] = {}
     for family in Family:
         mesh = exchange(net, reach, family)
+        earlier = _Earlier(mesh, before)
         for group, own in sorted(entries(net, family).items()):
-            told, cycle = mesh.settle(own)
+            told, cycle = earlier.told(group, own) or mesh.settle(own)
+            settled[group, family] = Settled(own, told, cycle)
             if cycle:
                 unsettled.append(Unsettled(group, family, cycle))
+            known = earlier.decided(group, own, told)
             for router in net.routers:
-                decision = mesh.decide(router.name, own, told)
+                key = router.name, group, family
+                if before is not None and router.name in known:
+                    decision = before.decisions.get(key)
+                else:
+                    decision = mesh.decide(router.name, own, told)
                 if decision is not None:
-                    decisions[router.name, group, family] = decision
+                    decisions[key] = decision
             hidden += _hidden(own, told)
-    return Routes(net, reach, decisions, tuple(hidden), tuple(unsettled))
+    return Routes(net, reach, decisions, tuple(hidden), tuple(unsettled), settled)
+
+
+class _Earlier:
+    """What an earlier answer says of this network as it is now, in one family."""
+
+    def __init__(self, mesh: Exchange, before: Routes | None) -> None:
+        self.mesh, self.before = mesh, before
+        self._same_routers = False
+        self._unchanged: dict[tuple[str, ...], frozenset[str]] = {}
+        if before is None or mesh.net.ibgp != before.net.ibgp or not self._connected(before):
+            self.before = None
+            return
+        self._same_routers = mesh.net.routers == before.net.routers
+        if not self._same_routers and mesh.sessions.reflects:
+            self.before = None
+
+    def _connected(self, before: Routes) -> bool:
+        """Whether every session is up, now and then: who hears whom is then the design's alone to say."""
+        then = before.reach.dist[self.mesh.family]
+        return self.mesh.connected and not (then == FAR).any()
+
+    def _entered(self, group: str, own: Own) -> Settled | None:
+        found = self.before.settled.get((group, self.mesh.family)) if self.before is not None else None
+        return found if found is not None and found.own == own else None
+
+    def told(self, group: str, own: Own) -> tuple[Told, Cycle] | None:
+        """Return what routers tell of a group where nothing that they decide by has changed, None where it may have."""
+        found = self._entered(group, own)
+        if found is None or not self._same_routers:
+            return None
+        speakers = {*own, *(r for r, clients in self.mesh.sessions.clients.items() if clients)}
+        if self.mesh.net.ibgp.optimal:
+            speakers |= self.mesh.net.router.keys()
+        return (found.told, found.cycle) if speakers <= self._as_far(own) else None
+
+    def decided(self, group: str, own: Own, told: Told) -> frozenset[str]:
+        """Return the routers that decide as they did: they hear the same, and every exit is as far as it was."""
+        found = self._entered(group, own)
+        return self._as_far(own) if found is not None and found.told == told else frozenset()
+
+    def _as_far(self, own: Own) -> frozenset[str]:
+        """The routers to which all exits of these routes are as far as they were."""
+        exits = tuple(sorted(own))
+        if exits not in self._unchanged and self.before is not None:
+            now, then, family = self.mesh.reach, self.before.reach, self.mesh.family
+            both = [name for name in now.nodes if name in then.node]
+            far = [
+                reach.dist[family][np.ix_([reach.node[r] for r in both], [reach.node[e] for e in exits])]
+                for reach in (now, then)
+            ]
+            same = (far[0] == far[1]).all(axis=1).tolist()
+            self._unchanged[exits] = frozenset(name for name, is_same in zip(both, same, strict=True) if is_same)
+        return self._unchanged[exits]
 
 
 def _hidden(own: Own, told: Told) -> list[Route]:

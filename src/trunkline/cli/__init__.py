@@ -22,7 +22,7 @@ def main() -> None:
 
 def _run() -> None:
     """Import the commands, each of which registers itself, and run the one that was asked for."""
-    from trunkline.cli import compare, diff, export, file, lab, plan, render, sources  # noqa: F401
+    from trunkline.cli import break_, compare, diff, export, file, lab, plan, render, sources  # noqa: F401
     from trunkline.cli.app import ENVIRONMENT, app, arrange, discard_output
     from trunkline.engine.choice import Unavailable
     from trunkline.model.problem import Missing

@@ -33,7 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-ORDER = ("init", "check", "plan", "explain", "diff", "compare", "import", "export", "render", "schema")
+ORDER = ("init", "check", "plan", "explain", "diff", "compare", "break", "import", "export", "render", "schema")
 """Commands as one comes to need them; help lists them so, and those not named here behind them."""
 
 

@@ -185,6 +185,10 @@ def hold(
             help="Write every prediction here before anything is touched, and print its digest.", metavar="DIR"
         ),
     ] = None,
+    sealed: Annotated[
+        Path | None,
+        typer.Option(help="Do so with every scenario that `break --seal` has written here.", metavar="FILE"),
+    ] = None,
     packets: Annotated[bool, typer.Option(help="Also send packets: every hop, full size, in from peers.")] = True,
     name: Name = None,
     as_json: AsJson = False,
@@ -198,11 +202,13 @@ def hold(
     Example: sudo trunkline lab test examples/tiny.yaml --cut short
     """
     from trunkline.lab import drill
+    from trunkline.lab.sealed import agreed
     from trunkline.report.lab import show_rounds
     from trunkline.report.progress import Watching
 
     found = _lab(net, name)
     things = [*(cut or ()), *(drill.circuits(found) if every_circuit else ())]
+    things += agreed(found, sealed) if sealed is not None else ()
     with Watching(console(no_color, stderr=True), quiet) as watching:
         rounds = [drill.now(found, packets, watching.stage, seal)]
         for thing in dict.fromkeys(things):

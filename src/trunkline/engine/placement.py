@@ -149,7 +149,8 @@ def cold(count: int) -> State:
 def advance(links: Links, lsps: Lsps, state: State, step: Step, backend: ModuleType | None = None) -> tuple[State, Log]:
     """Return the state in which the LSPs settle after an event, and what happened on the way.
 
-    LSPs over an arc that is down are torn down and signalled again, with everything that waits; then, if asked,
+    LSPs over an arc that is down are torn down and signalled again, with everything that waits; so are those that an
+    arc has no room for any more, as if an LSP that comes before all others took what is missing; then, if asked,
     every placed LSP re-optimises; then each LSP in turn that is new or wants another bandwidth is set up or re-sized,
     the queue of displaced and waiting LSPs draining after each.
     """
@@ -253,8 +254,6 @@ def _check_state(links: Links, lsps: Lsps, state: State) -> None:
     _need(paths.arc.dtype == np.int32 and _within(paths.arc, 0, links.graph.arcs), "a path has no such arc")
     hops = np.diff(paths.start)
     _need(bool(((hops > 0) == (paths.option >= 0)).all()), "an LSP has a path exactly where it has an option")
-    booked = reserved_by_hold(links, lsps, state)
-    _need(bool((booked.sum(axis=1) <= links.reservable).all()), "more is held than is reservable")
 
 
 def _check_step(lsps: Lsps, step: Step) -> None:

@@ -85,11 +85,14 @@ class Books:
         self.lines: list[Line] = []
 
     def fail(self) -> None:
-        """Tear down what crosses an arc that is down; queue it, and all that waits."""
+        """Tear down what crosses an arc that is down, and what an arc has no room for any more; queue what waits."""
         up = self.land.links.up.tolist()
         for lsp, route in enumerate(self.route):
             if route is not None and not all(up[arc] for arc in route[1]):
                 self._tear_down(lsp, Did.DOWN, -1, -1)
+        for arc in range(len(self.riders)):
+            for victim in victims(self, arc, -self.unreserved[PRIORITIES - 1][arc], -1):
+                self._tear_down(victim, Did.DOWN, -1, -1)
         self._requeue()
 
     def turn(self, lsp: int, wanted: int) -> None:
@@ -153,7 +156,8 @@ class Books:
         """Book a path from head to tail, preempting on each circuit; return whether anything was preempted."""
         before = len(self.lines)
         for arc in route[1]:
-            for victim in victims(self, lsp, arc):
+            missing = self.held[lsp] - self.unreserved[PRIORITIES - 1][arc]
+            for victim in victims(self, arc, missing, self.setup[lsp]):
                 self._tear_down(victim, Did.PREEMPTED, lsp, arc)
         released = len(self.lines) > before
         self.route[lsp] = route
@@ -218,14 +222,13 @@ class Books:
         )
 
 
-def victims(books: Books, lsp: int, arc: int) -> list[int]:
-    """Return whom an LSP preempts on an arc.
+def victims(books: Books, arc: int, missing: int, setup: int) -> list[int]:
+    """Return whose bandwidth on an arc an LSP of a setup priority takes so that nothing is missing.
 
     The worst hold priority goes first, then the least bandwidth, then the first identity, until it fits; then those
     that were not needed are spared, the last taken first.
     """
-    missing = books.held[lsp] - books.unreserved[PRIORITIES - 1][arc]
-    candidates = [v for v in books.riders[arc] if books.hold[v] > books.setup[lsp] and books.held[v] > 0]
+    candidates = [v for v in books.riders[arc] if books.hold[v] > setup and books.held[v] > 0]
     taken: list[int] = []
     for victim in sorted(candidates, key=lambda v: (-books.hold[v], books.held[v], v)):
         if missing <= 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import io
 from enum import StrEnum
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,17 @@ def to_arrow(table: Table) -> pa.Table:
     columns = [arrow.array([row[i] for row in table.rows], type=field.type) for i, field in enumerate(fields)]
     made: pa.Table = arrow.Table.from_arrays(columns, schema=arrow.schema(fields))
     return made
+
+
+def need_parquet() -> None:
+    """Raise Missing where Parquet files could not be written, before anything is computed."""
+    _module("pyarrow.parquet")
+
+
+def rows_of(path: Path) -> tuple[tuple[str | int | bool | None, ...], ...]:
+    """Return the rows of a Parquet file that `parquet` has made."""
+    found = _module("pyarrow.parquet").read_table(path)
+    return tuple(zip(*(column.to_pylist() for column in found.columns), strict=True))
 
 
 def parquet(table: Table) -> bytes:

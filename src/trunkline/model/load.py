@@ -10,6 +10,7 @@ from trunkline.model import checks, demands, routing, topology, traffic
 from trunkline.model.dead import check_rules
 from trunkline.model.document import Document, Faults, Map, Place, Spot
 from trunkline.model.event import Cut, Event, Grow, Overload, Reoptimize, Restore, after
+from trunkline.model.failures import check_failures, failures_of
 from trunkline.model.gather import Files, gather
 from trunkline.model.keys.events import EVENTS_FILE
 from trunkline.model.keys.file import NETWORK, RESERVED
@@ -51,6 +52,7 @@ def load(path: Path | str, edited: Mapping[str, bytes] | None = None) -> Loaded:
     network = _scaled(network, root, faults)
     faults.stop()
     check_rules(network, root, faults)
+    check_failures(network, root, faults)
     faults.stop()
     checks.warn(network, root, names)
     return Loaded(
@@ -120,6 +122,7 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
     lsps = traffic.lsps_of(root, routers, {c.name: c for c in classes}, names)
     flows, mentions = demands.demands_of(root, names, files)
     objectives = traffic.objectives_of(root, names)
+    failures = failures_of(root, names)
     if not files.incomplete:
         names.check(reader.mentions + mentions)
     igp, ibgp, te = routing.settings_of(root, names)
@@ -139,6 +142,7 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
         ibgp,
         te,
         tuple(links_of(root, names.faults)),
+        failures,
     )
 
 

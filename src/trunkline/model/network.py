@@ -17,6 +17,7 @@ from trunkline.model.nouns import (
     Condition,
     Datacenter,
     Demand,
+    Failures,
     Family,
     Ibgp,
     Igp,
@@ -54,6 +55,7 @@ class Network:
     links: tuple[LinkNetwork, ...] = ()
     lost: tuple[Router, ...] = ()
     """Routers that have failed: what was configured with them in mind stays so."""
+    failures: Failures = field(default_factory=Failures)
 
     def __repr__(self) -> str:
         counted = ("sites", "routers", "circuits", "peers", "datacenters", "lsps", "demands")
@@ -117,8 +119,11 @@ class Network:
     def without(self, *things: str) -> Network:
         """Return the network after these have failed; what hangs off a lost router is lost too.  Demands stay.
 
-        Raises KeyError with the name of what is not there; a site or region with nothing in it is there.
+        `CIRCUIT:N` is N members of a bundle.  Raises KeyError with the name of what is not there; a site or region with
+        nothing in it is there.
         """
+        if bundles := [thing for thing in things if ":" in thing]:
+            return self._thinned(bundles, self.without(*(thing for thing in things if ":" not in thing)))
         named = [self.names(thing) for thing in things]
         empty = {*self.regions, *(s.name for s in self.sites)}
         for thing, hit in zip(things, named, strict=True):
@@ -137,6 +142,17 @@ class Network:
                 replace(d, attach=tuple(r for r in d.attach if r not in routers)) for d in self.datacenters
             ),
         )
+
+    def _thinned(self, things: Iterable[str], rest: Network) -> Network:
+        """The rest of this network after members of bundles, each `CIRCUIT:N`, have failed too."""
+        circuits: dict[str, Circuit | None] = dict(rest.circuit)
+        for thing in things:
+            name, _, lost = thing.partition(":")
+            if name not in self.circuit or not lost.isdecimal():
+                raise KeyError(thing)
+            circuit = circuits.get(name)
+            circuits[name] = circuit.fewer(int(lost)) if circuit is not None else None
+        return replace(rest, circuits=tuple(c for c in circuits.values() if c is not None))
 
     def with_overload(self, *routers: str) -> Network:
         """Return the network with the overload bit set on these routers."""

@@ -6,7 +6,7 @@ priorities) are already filled in here; reading the file and filling them in is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
@@ -89,6 +89,14 @@ class Circuit:
     def member(self) -> int:
         """What one member of the bundle carries, bit/s: the largest single flow that fits."""
         return self.capacity // self.members
+
+    def fewer(self, lost: int) -> Circuit | None:
+        """Return the bundle with so many members less, None where fewer than `min_links` are left and it is down."""
+        left = self.members - lost
+        if left < self.min_links:
+            return None
+        shares = {name: getattr(self, name) * left // self.members for name in ("capacity", "reservable")}
+        return replace(self, members=left, **shares)
 
 
 @dataclass(frozen=True)
@@ -349,6 +357,22 @@ class Te:
 
     v6_over_lsp: str = "off"
     parallel: str = "bandwidth"
+
+
+@dataclass(frozen=True)
+class FailureSet:
+    """Things that the file says fail together, under a name of their own."""
+
+    name: str
+    things: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Failures:
+    """What the file says of failures: sets that fail together, and what is taken out for maintenance, one at a time."""
+
+    sets: tuple[FailureSet, ...] = ()
+    maintenance: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

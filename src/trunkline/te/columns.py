@@ -56,7 +56,7 @@ def links(axis: Axes, now: Network, reach: Reach) -> Links:
     graph = axis.graph
     return Links(
         Graph(graph.start, graph.head, graph.metric, graph.rank, frozen(transit, np.bool_)),
-        frozen([axis.net.circuit[a.circuit].reservable for a in axis.arcs], np.int64),
+        frozen([now.circuit.get(a.circuit, axis.net.circuit[a.circuit]).reservable for a in axis.arcs], np.int64),
         frozen(np.array(groups, np.uint64), np.uint64),
         frozen([(a.circuit, a.tail) in alive for a in axis.arcs], np.bool_),
     )

@@ -58,6 +58,8 @@ def place(
         isinstance(event, Reoptimize),
     )
     settled, log = engine.advance(table, lsps, state, step)
+    if before and step.reoptimize and not len(log.did):
+        return before  # nobody has found a cheaper path
     earlier = before.log if before else ()
     return Placement(
         placed=_placed(axis, now, table, settled),

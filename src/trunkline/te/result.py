@@ -39,7 +39,7 @@ class Action(StrEnum):
     PREEMPTED = "preempted"
     """Torn down by an LSP of better setup priority, on the circuit named."""
     DOWN = "down"
-    """Torn down because its path failed."""
+    """Torn down because its path failed, or a bundle on it has no room for it any more."""
     UNPLACED = "unplaced"
     """CSPF found no path."""
 

@@ -11,17 +11,17 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from trunkline.bgp.solve import Routes
-from trunkline.demand.flows import Flows
+from trunkline.demand.flows import Flow, Flows
 from trunkline.demand.reason import Reason
 from trunkline.igp.solve import Arc, Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
 from trunkline.te.result import Placement
-from trunkline.traffic.deliver import Walked, deliveries, elephants
+from trunkline.traffic.deliver import deliveries, elephants
 from trunkline.traffic.fib import Fib
-from trunkline.traffic.loads import Deflection, Loads, Loop
+from trunkline.traffic.loads import Deflection, Delivery, Loads, Loop
 from trunkline.traffic.queue import serve
-from trunkline.traffic.walk import Place, Walk
+from trunkline.traffic.walk import Place, Trail, Walk, Walked
 
 __all__ = ["ROUNDS", "Loads", "carry"]
 
@@ -32,10 +32,16 @@ Passing = dict[tuple[Place, str], tuple[int, int]]
 """What passes of a class where it is not everything: {(place, class): (served, offered)}, bit/s."""
 
 
-def carry(net: Network, reach: Reach, routes: Routes, flows: Flows, placement: Placement) -> Loads:
-    """Return the load of every circuit, port and LSP, and what became of every demand."""
+def carry(
+    net: Network, reach: Reach, routes: Routes, flows: Flows, placement: Placement, before: Loads | None = None
+) -> Loads:
+    """Return the load of every circuit, port and LSP, and what became of every demand.
+
+    `before` are the loads of another state of the network, which change nothing but the time it takes: a flow that
+    meets the same FIBs as then is not walked again.
+    """
     fib = Fib(net, reach, routes, placement)
-    walked, residual = _settle(fib, flows)
+    walked, residual = _settle(fib, flows, before)
     shape = len(reach.arcs), len(net.classes)
     igp, lsp, lost = (np.zeros(shape, np.int64) for _ in range(3))
     row = {arc: i for i, arc in enumerate(reach.arcs)}
@@ -53,14 +59,42 @@ def carry(net: Network, reach: Reach, routes: Routes, flows: Flows, placement: P
                 lost[named[where], at] += rate
         lsps.update(trail.lsps)
         ports.update({(way, name, flow.cls): rate for (way, name), rate in trail.ports.items()})
-    found = deliveries(fib, walked)
+    found = deliveries(fib, walked, _delivered(before) if before is not None else {})
     turned, loops = _deflections(walked), _loops(walked)
     for array in (igp, lsp, lost):
         array.flags.writeable = False
-    return Loads(fib, igp, lsp, lost, dict(ports), dict(lsps), found, turned, loops, elephants(net, found), residual)
+    return Loads(
+        fib, igp, lsp, lost, dict(ports), dict(lsps), found, turned, loops, elephants(net, found), residual, walked
+    )
 
 
-def _settle(fib: Fib, flows: Flows) -> tuple[Walked, int]:
+def _delivered(before: Loads) -> dict[tuple[int, ...], Delivery]:
+    """What became of demands, by the trails of their flows."""
+    trails: dict[tuple[str, Family], list[int]] = defaultdict(list)
+    for flow, trail in before.walked:
+        trails[flow.demand, flow.family].append(id(trail))
+    return {tuple(ids): d for d in before.deliveries if (ids := trails.get((d.demand.name, d.family)))}
+
+
+def _same_ways(fib: Fib, flows: Flows, before: Loads | None) -> dict[Flow, Trail]:
+    """The trails of flows that meet the same FIBs as before, where nothing was full then."""
+    if before is None or before.full:
+        return {}
+    then, found, wanted = before.fib, {}, set(flows.flows)
+    same: dict[tuple[str, str, str, Family], bool] = {}
+    for flow, trail in before.walked:
+        met = True
+        for router in trail.routers:
+            key = router, flow.group, flow.cls, flow.family
+            if key not in same:
+                same[key] = router in fib.net.router and fib.step(*key) == then.step(*key)
+            met = met and same[key]
+        if met and flow in wanted:
+            found[flow] = trail
+    return found
+
+
+def _settle(fib: Fib, flows: Flows, before: Loads | None) -> tuple[Walked, int]:
     """Walk, see what is full, and walk again what that thins, until nothing changes.
 
     The residual is 0 then; after the last round it is the largest change that was still to come, bit/s.
@@ -72,7 +106,8 @@ def _settle(fib: Fib, flows: Flows) -> tuple[Walked, int]:
         share = passing.get((place, cls)) if passing else None
         return rate * share[0] // share[1] if share else rate
 
-    walked = [(flow, walk.follow(flow, gate)) for flow in flows.flows]
+    known = _same_ways(fib, flows, before)
+    walked = [(flow, known.get(flow) or walk.follow(flow, gate)) for flow in flows.flows]
     change = 0
     for _ in range(ROUNDS):
         now = _passing(fib.net, walked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 
 from trunkline.demand.flows import Flow
 from trunkline.demand.reason import Reason
@@ -13,19 +13,23 @@ from trunkline.model.nouns import Demand, Family
 from trunkline.traffic.fib import Fib
 from trunkline.traffic.loads import Delivery, Elephant
 from trunkline.traffic.path import main_path
-from trunkline.traffic.walk import Share, Trail
-
-Walked = Sequence[tuple[Flow, Trail]]
-"""Every flow with what it did."""
+from trunkline.traffic.walk import Share, Trail, Walked
 
 
-def deliveries(fib: Fib, walked: Walked) -> tuple[Delivery, ...]:
-    """Return every demand's outcome per family that it has traffic of, by (demand, family)."""
+def deliveries(fib: Fib, walked: Walked, known: Mapping[tuple[int, ...], Delivery]) -> tuple[Delivery, ...]:
+    """Return every demand's outcome per family that it has traffic of, by (demand, family).
+
+    `known` are outcomes by the identities of the trails that they were summed from.
+    """
     by_demand: dict[tuple[str, Family], list[tuple[Flow, Trail]]] = defaultdict(list)
     for flow, trail in walked:
         by_demand[flow.demand, flow.family].append((flow, trail))
     parts = ((demand, family) for demand in fib.net.demands for family in Family if demand.rate_of(family))
-    found = (_delivery(fib, demand, family, by_demand[demand.name, family]) for demand, family in parts)
+    found = []
+    for demand, family in parts:
+        mine = by_demand[demand.name, family]
+        same = known.get(tuple(id(trail) for _, trail in mine))
+        found.append(same if same is not None else _delivery(fib, demand, family, mine))
     return tuple(sorted(found, key=lambda d: (d.demand.name, d.family)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from trunkline.bgp.solve import Confinement
@@ -14,6 +14,7 @@ from trunkline.model.nouns import MILLION, Demand, Family, Kind, Router
 from trunkline.model.tables import Cell, Table, table
 from trunkline.traffic.confine import prove
 from trunkline.traffic.fib import Fib
+from trunkline.traffic.walk import Walked
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,14 @@ class Loads:
     elephants: tuple[Elephant, ...]
     residual: int
     """0 where the loss settled exactly; else the largest change of any load in the last round, bit/s."""
+    walked: Walked = field(default=(), repr=False)
+    """Every flow with what it did, in the order of the flows."""
+
+    @property
+    def full(self) -> bool:
+        """Whether any circuit or port does not let everything through."""
+        ports = any(reason is Reason.PORT_FULL for d in self.deliveries for reason, _, _ in d.lost)
+        return bool(self.residual) or bool(self.lost.any()) or ports
 
     @cached_property
     def confined(self) -> Confinement:

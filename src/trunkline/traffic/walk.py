@@ -7,7 +7,7 @@ delivered plus what is lost, exactly.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 from typing import TypeVar
@@ -92,9 +92,16 @@ class Trail:
     loops: dict[tuple[str, ...], int] = field(default_factory=lambda: defaultdict(int))
     """By the routers of the cycle."""
 
+    routers: tuple[str, ...] = ()
+    """Every router whose FIB it may meet."""
+
     def places(self) -> Iterator[tuple[Place, int]]:
         """Everything offered to what can be full; an arc may come twice."""
         return chain(self.igp.items(), self.lsp.items(), self.ports.items())
+
+
+Walked = Sequence[tuple[Flow, Trail]]
+"""Every flow with what it did."""
 
 
 @dataclass(eq=False)
@@ -113,6 +120,7 @@ class Walk:
         key = flow.start, flow.group, flow.cls, flow.family
         if key not in self._orders:
             self._orders[key] = components(flow.start, lambda r: self._step(flow, r).heads)
+        trail.routers = tuple(router for component in self._orders[key] for router in component)
         here = {flow.start: Share(rate)}
         whole = -(-rate // BUCKETS)
         for component in self._orders[key]:

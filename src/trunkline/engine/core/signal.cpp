@@ -26,12 +26,16 @@ void Signalling::run(const tl_step &step) {
   for (int64_t i = 0; i < step.turns; i++) turn(step.turn[i], step.wanted[step.turn[i]]);
 }
 
-// Tear down what crosses an arc that is down; queue it, and all that waits.
+// Tear down what crosses an arc that is down, and what an arc has no room for any more; queue it, and all that waits.
 void Signalling::fail() {
   for (int32_t l = 0; l < lsps.count; l++) {
     bool broken = false;
     for (int32_t a : books.path(l)) broken = broken || !links.up[a];
     if (broken) tear_down(l, DOWN, -1, -1);
+  }
+  for (int32_t a = 0; a < links.graph.arcs; a++) {
+    find_victims(a, -books.unreserved(a, PRIORITIES - 1), -1);
+    for (int32_t victim : std::vector<int32_t>(taken)) tear_down(victim, DOWN, -1, -1);
   }
   for (int32_t l = 0; l < lsps.count; l++)
     if (tried[l] && (option[l] < 0 || held[l] != wanted[l])) push(l);
@@ -100,7 +104,7 @@ void Signalling::reoptimize(int32_t l) {
 
 void Signalling::admit(int32_t l, int32_t chosen, const Path &path, Did did) {
   for (int32_t a : path) {
-    find_victims(l, a);
+    find_victims(a, held[l] - books.unreserved(a, PRIORITIES - 1), lsps.setup[l]);
     for (int32_t victim : std::vector<int32_t>(taken)) tear_down(victim, PREEMPTED, l, a);
   }
   option[l] = chosen;
@@ -109,10 +113,9 @@ void Signalling::admit(int32_t l, int32_t chosen, const Path &path, Did did) {
 }
 
 // The worst hold priority first, then the least bandwidth, then identity, until it fits; then the needless are spared.
-void Signalling::find_victims(int32_t l, int32_t arc) {
+void Signalling::find_victims(int32_t arc, int64_t missing, int32_t setup) {
   taken.clear();
-  int64_t missing = held[l] - books.unreserved(arc, PRIORITIES - 1);
-  for (int32_t p = PRIORITIES - 1; p > lsps.setup[l] && missing > 0; p--) {
+  for (int32_t p = PRIORITIES - 1; p > setup && missing > 0; p--) {
     candidates.clear();
     books.each_rider(arc, p, [&](int32_t rider) {
       if (held[rider] > 0) candidates.emplace_back(held[rider], rider);

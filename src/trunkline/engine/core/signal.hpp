@@ -106,7 +106,7 @@ class Signalling {
   void attempt(int32_t lsp);
   void reoptimize(int32_t lsp);
   void admit(int32_t lsp, int32_t chosen, const Path &path, Did did);
-  void find_victims(int32_t lsp, int32_t arc);
+  void find_victims(int32_t arc, int64_t missing, int32_t setup);
   void tear_down(int32_t lsp, Did did, int32_t by, int32_t arc);
   void released(const Path &path, const std::vector<int64_t> &before);
   std::vector<int64_t> rows(const Path &path);

@@ -1,0 +1,1 @@
+"""What can fail, what each failure does, and which hurt most."""
