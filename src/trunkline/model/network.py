@@ -53,9 +53,9 @@ class Network:
     ibgp: Ibgp = field(default_factory=Ibgp)
     te: Te = field(default_factory=Te)
     links: tuple[LinkNetwork, ...] = ()
+    failures: Failures = field(default_factory=Failures)
     lost: tuple[Router, ...] = ()
     """Routers that have failed: what was configured with them in mind stays so."""
-    failures: Failures = field(default_factory=Failures)
 
     def __repr__(self) -> str:
         counted = ("sites", "routers", "circuits", "peers", "datacenters", "lsps", "demands")
