@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -82,6 +83,8 @@ def compare(
     from trunkline.report.files import to_json, write_all, write_folder
 
     bounds = dict(_bound(text) for text in bound or ())
+    if bounds and not (grow or (steps and "sessions" in bounds)):
+        raise _refused("--bound bounds nothing here", "--grow, or --steps and a bound on sessions")
     designs = _designs(design or [], before, after, steps)
     found = compared(
         net,
@@ -90,9 +93,10 @@ def compare(
         quiet,
     )
     if out is not None:
+        states = found.step_files()
+        _alone(out / "steps", states)
         write_all(out, {"compare.json": to_json(found.document)}, found.tables)
-        if steps:
-            write_folder(out, found.step_files())
+        write_folder(out, states)
         if not quiet:
             print(f"trunkline: compare.json and tables are in {out}", file=sys.stderr)
     if as_json:
@@ -102,6 +106,14 @@ def compare(
 
         show_comparison(console(no_color), found)
     return 0 if found.ok else BROKEN
+
+
+def _alone(folder: Path, states: Mapping[str, bytes]) -> None:
+    """Refuse a folder that has network files of another change: they would be walked through with these."""
+    others = sorted(path.name for path in folder.glob("*.yaml") if f"{folder.name}/{path.name}" not in states)
+    if states and others:
+        message = f"{others[0]} is here, which is no step of this change"
+        raise Problems([Problem(str(folder), 0, 0, "steps", message, "", "no other network files beside the steps")])
 
 
 def _designs(designs: list[str], before: str | None, after: str | None, steps: bool) -> list[str]:
@@ -115,7 +127,7 @@ def _designs(designs: list[str], before: str | None, after: str | None, steps: b
 def _sizes(grow: str | None) -> tuple[int, int] | None:
     if grow is None:
         return None
-    match = re.fullmatch(r"(?:(\d{1,6})\.\.)?(\d{1,6})", grow)
+    match = re.fullmatch(r"(?:([0-9]{1,6})\.\.)?([0-9]{1,6})", grow)
     if match is None or not 0 < int(match[2]) <= MOST or int(match[1] or 1) > int(match[2]):
         raise _refused(f"--grow: '{grow}' is no range of routers", f"N..M such as 40..1000, at most {MOST:,}")
     return int(match[1] or 1), int(match[2])
