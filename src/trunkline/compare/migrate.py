@@ -42,7 +42,7 @@ class Fault:
 
     def __str__(self) -> str:
         about = f" to {self.group} ({self.family})" if self.group else ""
-        return f"{self.what}{about}: {' '.join(self.path)}"
+        return f"{self.what}{about}: {' '.join(self.path)}" if self.path else f"{self.what}{about}"
 
 
 @dataclass(frozen=True)
