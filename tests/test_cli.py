@@ -324,3 +324,12 @@ def test_steps_are_not_mixed_with_those_of_another_change(tmp_path: Path) -> Non
     (tmp_path / "steps" / "099.yaml").unlink()
     assert trunkline(*change).returncode == trunkline(*change).returncode == 0
     assert [path.name for path in sorted((tmp_path / "steps").iterdir())] == ["000.yaml", "001.yaml"]
+
+
+def test_rules_that_see_nothing_of_a_table_are_said(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("prefix,as_path\n203.0.113.0/24,64500 3356\n")
+    done = trunkline("compare", "examples/policy.yaml", "-q", "-d", "file", "--feed", f"exchange={table}", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    (warning,) = json.loads(done.stdout)["warnings"]
+    assert (warning["code"], warning["message"][:28]) == ("feed-prefixes", "1 of the rules ask for prefi")
