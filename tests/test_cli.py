@@ -297,3 +297,39 @@ def test_a_change_to_the_same_design_takes_no_step() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     assert (found["designs"], found["tables"]["steps"]["rows"]) == (["regional"], [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bound", "sessions=5"], "--bound bounds nothing here; expected --grow, or --steps"),
+        (["--from", "regional", "--to", "full-mesh", "--steps", "--bound", "held=5"], "--bound bounds nothing here"),
+        (["--grow", "\u0663"], "is no range of routers"),
+    ],
+)
+def test_a_comparison_refuses_what_would_say_nothing(arguments: list[str], said: str) -> None:
+    done = trunkline("compare", TINY, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_steps_are_not_mixed_with_those_of_another_change(tmp_path: Path) -> None:
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps" / "099.yaml").write_text("trunkline: 1\n")
+    change = ["compare", TINY, "--from", "full-mesh", "--to", "regional", "--steps", "-q", "--out", str(tmp_path)]
+    done = trunkline(*change)
+    assert done.returncode == 2
+    assert "099.yaml is here, which is no step of this change" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["steps"]
+    (tmp_path / "steps" / "099.yaml").unlink()
+    assert trunkline(*change).returncode == trunkline(*change).returncode == 0
+    assert [path.name for path in sorted((tmp_path / "steps").iterdir())] == ["000.yaml", "001.yaml"]
+
+
+def test_rules_that_see_nothing_of_a_table_are_said(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("prefix,as_path\n203.0.113.0/24,64500 3356\n")
+    done = trunkline("compare", "examples/policy.yaml", "-q", "-d", "file", "--feed", f"exchange={table}", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    (warning,) = json.loads(done.stdout)["warnings"]
+    assert (warning["code"], warning["message"][:28]) == ("feed-prefixes", "1 of the rules ask for prefi")

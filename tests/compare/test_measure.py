@@ -12,7 +12,7 @@ from trunkline.compare.measure import Measured, measure
 from trunkline.compare.yardstick import Yardstick
 from trunkline.igp import solve as igp
 from trunkline.model.network import Network
-from trunkline.model.nouns import AddPath, Family, IbgpSession
+from trunkline.model.nouns import AddPath, Announcement, Family, IbgpSession, PrefixGroup
 from trunkline.model.policy import Change, PolicyRule
 
 
@@ -107,6 +107,28 @@ def test_who_hears_nothing_misses_the_prefixes_or_follows_the_default() -> None:
     assert column(found, "missed") == [0, 0, 0, 0]
     assert column(found, "latency") == [0, 10_000, 20_000, 0]  # c: by a's default
     assert column(found, "elsewhere") == [0, 0, 10, 0]
+    assert found.exits[("a", "t@a"), Family.V4] == 30  # a's own traffic, b's, and c's, which the default brings to a
+
+
+def test_where_the_default_leads_to_the_best_exit_traffic_leaves_there() -> None:
+    """The east has no transit of its own: c and d follow a's default to a, who sends all on to t@a, the one exit."""
+    net = line(design="regional", fallback_default=True).without("t@d")
+    found = measured(net)
+    assert column(found, "elsewhere") == column(found, "missed") == [0, 0, 0, 0]
+    assert column(found, "usable") == [10, 10, 0, 0]
+    assert dict(found.exits) == {(("a", "t@a"), Family.V4): 40, (("a", "t@a"), Family.V6): 20}
+
+
+def test_a_default_is_no_way_to_what_its_router_does_not_have() -> None:
+    """b originates a default for its own transit, whose one group is another: c's packets to a's end there."""
+    net = line(design="sessions", sessions=(IbgpSession("b", "c"),), fallback_default=True)
+    (transit,) = net.peers
+    said = (replace(transit.announces[0], at=("t@a",)), Announcement("other", (1,), at=("t@b",)))
+    ports = (transit.ports[0], replace(transit.ports[0], name="t@b", router="b"))
+    groups = (*net.groups, PrefixGroup("other", 1, 1))
+    net = replace(net, groups=groups, peers=(replace(transit, ports=ports, announces=said),))
+    found = measured(net)
+    assert column(found, "missed") == [1, 10, 10, 11]
 
 
 def test_groups_alike_are_measured_as_one_and_counted_as_all() -> None:

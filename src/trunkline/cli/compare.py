@@ -83,6 +83,8 @@ def compare(
     from trunkline.report.files import to_json
 
     bounds = dict(_bound(text) for text in bound or ())
+    if bounds and not (grow or (steps and "sessions" in bounds)):
+        raise _refused("--bound bounds nothing here", "--grow, or --steps and a bound on sessions")
     designs = _designs(design or [], before, after, steps)
     found = compared(
         net,
@@ -116,7 +118,7 @@ def _designs(designs: list[str], before: str | None, after: str | None, steps: b
 def _sizes(grow: str | None) -> tuple[int, int] | None:
     if grow is None:
         return None
-    match = re.fullmatch(r"(?:(\d{1,6})\.\.)?(\d{1,6})", grow)
+    match = re.fullmatch(r"(?:([0-9]{1,6})\.\.)?([0-9]{1,6})", grow)
     if match is None or not 0 < int(match[2]) <= MOST or int(match[1] or 1) > int(match[2]):
         raise _refused(f"--grow: '{grow}' is no range of routers", f"N..M such as 40..1000, at most {MOST:,}")
     return int(match[1] or 1), int(match[2])

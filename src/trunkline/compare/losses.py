@@ -40,6 +40,8 @@ class Loss:
     """The longest such while, microseconds."""
     after: int
     """Prefixes that some router has no route to in the end."""
+    unsettled: int
+    """Groups that never settle, a family each; `settled` is then when the others had."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Losses:
         """`losses`, and `stranded`: regions that a loss leaves without the Internet, and what the fallback adds."""
         spec = (
             "design lost kind messages:int prefix_updates:int depth:int settled:int:us meanwhile:int longest:int:us "
-            "after:int"
+            "after:int unsettled:int"
         )
         cut_off = "lost region family rescued:bool added_min:int:us added_median:int:us added_max:int:us"
         found = stranded(self.net)
@@ -110,4 +112,5 @@ def _loss(asked: tuple[Network, Design, str, str]) -> Loss:
         sum(sizes[key] for key in without),
         max((gone.time for gone in without.values()), default=0),
         sum(sizes[key] for key, gone in cost.without.items() if gone.after),
+        len(cost.unsettled),
     )

@@ -130,8 +130,18 @@ class _Group:
         for routers in self.mesh.hearing_alike(tuple(sorted(self.told))):
             count = None if set(routers) & {*own, *self.told} else self._heard(routers[0])
             heard |= {r: self._heard(r) if count is None else count for r in routers}
-        for router, choice in sorted(choices(self.mesh, own, self.told).items()):
+        made = choices(self.mesh, own, self.told)
+        for router, choice in sorted(made.items()):
             self._add(router, tally, choice, heard[router])
+            if self.alike.groups == (DEFAULT_GROUP,):
+                self.defaults[router] = choice.exits
+            else:
+                self._compare(router, tally, choice, choice.exits or self._by_default(router, made))
+
+    def _by_default(self, router: str, made: Mapping[str, Choice]) -> tuple[Exit, ...]:
+        """Return where packets leave that follow the default: as the routers that originate it send them on."""
+        found = (made[border].exits for border, _ in self.defaults.get(router, ()))
+        return tuple(dict.fromkeys(exit_ for exits in found for exit_ in exits))
 
     def _add(self, router: str, tally: GroupTally, choice: Choice, heard: int) -> None:
         row = self.found.routers[router, self.mesh.family]
@@ -139,13 +149,10 @@ class _Group:
         row.told += tally.prefixes * sum(len(paths) for paths in self.told.get(router, {}).values())
         row.held += tally.prefixes * len(choice.held)
         row.used += tally.prefixes * bool(choice.held)
-        if self.alike.groups == (DEFAULT_GROUP,):
-            self.defaults[router] = choice.exits
-        else:
-            self._compare(router, row, tally, choice)
 
-    def _compare(self, router: str, row: Tally, tally: GroupTally, choice: Choice) -> None:
-        """Hold a router's exits against those that there are, and against what full knowledge would choose."""
+    def _compare(self, router: str, tally: GroupTally, choice: Choice, used: tuple[Exit, ...]) -> None:
+        """Hold a router's exits against those that there are, and those used against full knowledge's."""
+        row = self.found.routers[router, self.mesh.family]
         best = self.yardstick.exits(self.alike)[router]
         if not best:
             return
@@ -153,7 +160,6 @@ class _Group:
         tally.usable.append(usable)
         row.usable += tally.prefixes * usable
         row.existing += tally.prefixes * tally.existing
-        used = choice.exits or self.defaults.get(router, ())
         if not used:
             row.missed += tally.prefixes
             return

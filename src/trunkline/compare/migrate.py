@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from itertools import combinations
 
 from trunkline.bgp.alike import alike
 from trunkline.bgp.choices import Exit, choices
@@ -41,7 +42,7 @@ class Fault:
 
     def __str__(self) -> str:
         about = f" to {self.group} ({self.family})" if self.group else ""
-        return f"{self.what}{about}: {' '.join(self.path)}"
+        return f"{self.what}{about}: {' '.join(self.path)}" if self.path else f"{self.what}{about}"
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,9 @@ class _Change:
 
     def __post_init__(self) -> None:
         self.old, self.new = (sessions(d.of(self.net)) for d in (self.a, self.b))
+        pairs = combinations(sorted(self.net.router), 2)
+        both = ((one, other, self.old.relation(one, other), self.new.relation(one, other)) for one, other in pairs)
+        self._ends = [ends for ends in both if any(ends[2:])]
 
     def moves(self, at: _Progress) -> Iterator[Move]:
         """Yield every move that is left, in the order that they are tried."""
@@ -159,34 +163,10 @@ class _Change:
         return replace(self.net, ibgp=replace(ibgp, design="sessions", reflectors=(), sessions=tuple(self._pairs(at))))
 
     def _pairs(self, at: _Progress) -> Iterator[IbgpSession]:
-        names = sorted(self.net.router)
-        for index, one in enumerate(names):
-            both = self.old.neighbours(one) | self.new.neighbours(one)
-            for other in names[index + 1 :]:
-                if other not in both:
-                    continue
-                kept = self.old.relation(one, other) and not {one, other} & at.removed
-                up = self.new.relation(one, other) and {one, other} <= at.added | self._unmoved(one, other)
-                if kept or up or (self.old.relation(one, other) and self.new.relation(one, other)):
-                    yield IbgpSession(one, other, self._client(one, other, at))
-
-    def _unmoved(self, one: str, other: str) -> set[str]:
-        """The ends of a session that both designs have: nobody needs to configure it."""
-        both = self.old.relation(one, other) and self.new.relation(one, other)
-        return {one, other} if both else set()
-
-    def _client(self, one: str, other: str, at: _Progress) -> str | None:
-        for reflector, client in ((one, other), (other, one)):
-            was = self.old.relation(reflector, client) is Relation.CLIENT and reflector not in at.removed
-            will = self.new.relation(reflector, client) is Relation.CLIENT and reflector in at.added
-            stays = self._clients_alike(reflector, client)
-            if was or will or stays:
-                return client
-        return None
-
-    def _clients_alike(self, reflector: str, client: str) -> bool:
-        both = (self.old.relation(reflector, client), self.new.relation(reflector, client))
-        return both == (Relation.CLIENT, Relation.CLIENT)
+        for one, other, was, will in self._ends:
+            kept = was and not {one, other} & at.removed
+            if kept or (was and will) or (will and {one, other} <= at.added):
+                yield IbgpSession(one, other, _client(one, other, was, will, at))
 
     def promise(self, start: Network) -> None:
         """Note what has a route both before and after, and what is broken before."""
@@ -245,6 +225,18 @@ class _Change:
             faults += [Fault("leak", one.groups[0], family, leak) for leak in leaks[:1]]
         default = found.pop(DEFAULT_GROUP, {})
         return {g: {r: x or default.get(r, ()) for r, x in by.items()} for g, by in sorted(found.items())}, faults
+
+
+def _client(one: str, other: str, was: Relation | None, will: Relation | None, at: _Progress) -> str | None:
+    """Return the end of a session that is the other's client in the middle of the change, if one is.
+
+    `was` and `will` are what `other` is to `one` in the old design and in the new.
+    """
+    for reflector, client, what in ((one, other, Relation.CLIENT), (other, one, Relation.REFLECTOR)):
+        still = was is what and (reflector not in at.removed or will is what)
+        if still or (will is what and reflector in at.added):
+            return client
+    return None
 
 
 def _settings_that_differ(a: Ibgp, b: Ibgp) -> list[str]:

@@ -22,6 +22,7 @@ def step_files(path: Path, migration: Migration) -> dict[str, bytes]:
     """
     states = [migration.start, *(step.net for step in migration.steps)]
     found = {}
+    digits = max(3, len(str(len(migration.steps))))  # by name they are in order
     for number, net in enumerate(states):
         editing = Editing(str(path))
         written = editing.written()
@@ -29,7 +30,7 @@ def step_files(path: Path, migration: Migration) -> dict[str, bytes]:
             message = f"the network is in {len(written)} files, and its steps are written for one in a single file"
             raise Problems([Problem(str(path), 0, 0, "steps", message, "", "no `include` and no lists in other files")])
         _say(editing, net.ibgp)
-        found[f"{number:03}.yaml"] = next(iter(editing.written().values()))
+        found[f"{number:0{digits}}.yaml"] = next(iter(editing.written().values()))
     return found
 
 

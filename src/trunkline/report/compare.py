@@ -22,6 +22,7 @@ from trunkline.feeds.read import read
 from trunkline.feeds.synthetic import synthetic
 from trunkline.model.load import Loaded, load
 from trunkline.model.network import Network
+from trunkline.model.policy import Rule
 from trunkline.model.problem import Problem, Problems, Severity
 from trunkline.model.tables import Table
 from trunkline.report.files import table_document
@@ -112,7 +113,7 @@ def compared(file: Path, wanted: Wanted, console: Console, quiet: bool) -> Compa
         if wanted.steps:
             before, after = (design(net, text) for text in wanted.designs[:2])  # `designs` has each but once
             change = migrate(net, before, after, wanted.bounds.get("sessions"), watching.stage)
-    return Compared(loaded.name or file.stem, file, loaded, comparison, growth, change, lost, tuple(_notes(feeds)))
+    return Compared(loaded.name or file.stem, file, loaded, comparison, growth, change, lost, tuple(_notes(net, feeds)))
 
 
 def _feeds(net: Network, texts: Sequence[str], watching: Watching) -> dict[str, Feed]:
@@ -138,8 +139,16 @@ def _feed(net: Network, name: str, what: str) -> Feed:
     return synthetic(net.peer[peer].asn if peer in net.peer else 1, seed=int(seed or 1))
 
 
-def _notes(feeds: Mapping[str, Feed]) -> Iterator[Problem]:
-    """What a table's file held that could not be used, as warnings."""
+def _notes(net: Network, feeds: Mapping[str, Feed]) -> Iterator[Problem]:
+    """What a table's file held that could not be used, and which rules do not see it, as warnings."""
+    fed = [peer for peer in net.peers if any(name.partition("@")[0] == peer.name for name in feeds)]
+    rules: list[Rule] = [*net.ibgp.rules, *(rule for peer in fed for rule in peer.imports)]
+    blind = sum(bool(rule.prefixes) for rule in rules) if feeds else 0
+    if blind:
+        message = (
+            f"{blind} of the rules ask for prefixes, and match none of a table: its groups are counted, not listed"
+        )
+        yield Problem("", 0, 0, "feed-prefixes", message, severity=Severity.WARNING)
     for name, feed in feeds.items():
         if feed.broken:
             message = f"the table of {name} breaks off {feed.broken}; what stood before that is used"

@@ -134,9 +134,10 @@ def _losses(console: Console, losses: Losses) -> None:
         for kind in KINDS:
             mine = [row for row in losses.rows if (row.design, row.kind) == (design, kind)]
             if mine:
-                row = max(mine, key=lambda r: (r.after, r.meanwhile * r.longest, r.prefix_updates))
+                row = max(mine, key=lambda r: (r.unsettled, r.after, r.meanwhile * r.longest, r.prefix_updates))
                 shown.add_row(
-                    design, kind, row.lost, f"{row.messages:,}", show_count(row.prefix_updates), show_time(row.settled),
+                    design, kind, row.lost, f"{row.messages:,}", show_count(row.prefix_updates),
+                    Text("never", BAD) if row.unsettled else show_time(row.settled),
                     show_count(row.meanwhile), show_time(row.longest),
                     Text(show_count(row.after), BAD if row.after else ""),
                 )  # fmt: skip

@@ -5,9 +5,11 @@ Apart from `plan`, `diff` and `compare` themselves, so that only who asks for a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from trunkline.model.frames import Form
+from trunkline.model.problem import Problem, Problems
 from trunkline.report.compare import Compared
 from trunkline.report.compare_page import comparison_page
 from trunkline.report.diff import Difference
@@ -32,8 +34,17 @@ def write_difference(folder: Path, difference: Difference) -> None:
 def write_comparison(folder: Path, found: Compared) -> None:
     """Write compare.json, the tables as CSV, report.html, and a migration's states as network files into a folder."""
     steps = found.step_files()  # what cannot be written as one is refused before anything is
+    _alone(folder / "steps", steps)
     write_all(folder, {"compare.json": to_json(found.document), "report.html": comparison_page(found)}, found.tables)
     write_folder(folder, steps)
+
+
+def _alone(folder: Path, states: Mapping[str, bytes]) -> None:
+    """Refuse a folder that has network files of another change: they would be walked through with these."""
+    others = sorted(path.name for path in folder.glob("*.yaml") if f"{folder.name}/{path.name}" not in states)
+    if states and others:
+        message = f"{others[0]} is here, which is no step of this change"
+        raise Problems([Problem(str(folder), 0, 0, "steps", message, "", "no other network files beside the steps")])
 
 
 def _page(difference: Difference) -> str:
