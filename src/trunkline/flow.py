@@ -48,9 +48,7 @@ class State:
     @cached_property
     def loads(self) -> Loads:
         """The walk through every router's FIB."""
-        earlier = (
-            vars(self.before).get("loads") if self.before is not None else None
-        )  # where anybody has asked for them
+        earlier = vars(self.before).get("loads") if self.before is not None else None  # if they were asked for
         return carry(self.net, self.reach, self.routes, self.flows, self.placement, earlier)
 
     @cached_property

@@ -335,3 +335,10 @@ def test_events_may_name_a_peer_port(tmp_path: Path) -> None:
     file.write_text("- cut: isp@n-pr2\n")
     with pytest.raises(Problems, match="did you mean 'isp@n-pr1'"):
         load_events(file, net)
+
+
+def test_failures_of_a_file(tmp_path: Path) -> None:
+    text = WHOLE + "failures:\n  sets: {storm: [s1, duct1], flood: pair-1}\n  maintenance: [pair-2, long]\n"
+    found = loaded(tmp_path, text).network.failures
+    assert [(one.name, one.things) for one in found.sets] == [("flood", ("pair-1",)), ("storm", ("duct1", "s1"))]
+    assert found.maintenance == ("long", "pair-2")
