@@ -61,7 +61,7 @@ def test_bad_usage_exits_2(arguments: list[str]) -> None:
 def test_help_lists_commands_as_one_comes_to_need_them() -> None:
     lines = trunkline("--help").stdout.splitlines()
     named = [m[1] for line in lines if (m := re.match("│ ([a-z]+) ", line))]
-    order = "init check plan explain diff compare import export render schema lab"
+    order = "init check plan explain diff compare break import export render schema lab"
     assert named == order.split()
 
 
