@@ -18,7 +18,7 @@ from trunkline.compare.measure import Tally
 from trunkline.compare.memory import router_memory
 from trunkline.igp import solve as igp
 from trunkline.model.load import load
-from trunkline.model.nouns import Announcement, Family, Kind
+from trunkline.model.nouns import Announcement, Family, IbgpSession, Kind
 from trunkline.model.problem import Problems
 
 
@@ -53,10 +53,14 @@ def test_a_copy_never_takes_a_name_that_is_there() -> None:
     assert [r.name for r in grown(net, 7).routers] == ["a", "a.2", "a.2.4", "a.4", "b", "c", "d"]
 
 
-def test_nothing_grows_from_nothing() -> None:
-    net = network([])
-    with pytest.raises(Problems, match="no router"):
-        grow(net, [design(net, "regional")], 4, {})
+def test_what_cannot_grow_says_why() -> None:
+    alone = network([circuit("a", "b")], [replace(router(n), site="site-a") for n in "ab"])
+    for net, why in ((network([]), "no router"), (alone, "one site")):
+        with pytest.raises(Problems, match=why):
+            grow(net, [design(net, "regional")], 4, {})
+    net = line(design="sessions", sessions=(IbgpSession("a", "b"),))
+    with pytest.raises(Problems, match="the design file lists its sessions"):
+        grow(net, [design(net, "regional"), design(net, "file")], 8, {})
 
 
 def test_data_centres_and_what_is_announced_at_some_ports_only_are_copied_along() -> None:

@@ -41,3 +41,13 @@ def test_no_line_of_a_table_ends_in_spaces(colour: Literal["truecolor"] | None) 
         "loss",
     ]
     assert ("\x1b[2mlong@a-bb1" in printed) == bool(colour)
+
+
+def test_a_figure_keeps_its_unit_in_a_narrow_terminal() -> None:
+    screen = Console(file=io.StringIO(), width=40)
+    rows = grid("design", *[">the share of all"] * 6)
+    rows.add_row("regional", *["100.0 %"] * 6)
+    show_grid(screen, rows)
+    heading, row = screen.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert heading.split() == ["design", *["the", "share", "of", "all"] * 6]
+    assert row.split() == ["regional", *["100.0", "%"] * 6]

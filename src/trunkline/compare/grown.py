@@ -22,11 +22,13 @@ def grown(net: Network, routers: int) -> Network:
 
     A copy has its site's routers, the circuits between them, and its circuits to other sites' originals; its peer ports
     and its data centres.  LSPs, demands and objectives are left out: growth is of designs, not of traffic.
-    Raises Problems where there is no router to begin with.
+    Raises Problems where there is no router to begin with, or one site alone: nothing would join its copies.
     """
-    if not net.routers:
-        message = "a network grows by copies of its sites, and this one has no router to copy"
-        raise Problems([Problem("", 0, 0, "growth", message, "", "at least one router")])
+    homes = {r.site for r in net.routers}
+    if len(homes) < 2 and len(net.routers) < routers:
+        what = "one site, and nothing would join its copies" if homes else "no router to copy"
+        message = f"a network grows by copies of its sites, and this one has {what}"
+        raise Problems([Problem("", 0, 0, "growth", message, "", "at least two sites with routers")])
     copies = _copies(net, routers)
 
     def of(site: str) -> Iterable[int]:

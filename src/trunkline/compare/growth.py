@@ -13,6 +13,7 @@ from trunkline.compare.yardstick import Yardstick
 from trunkline.igp.solve import solve as converge_igp
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
+from trunkline.model.problem import Problem, Problems
 from trunkline.model.tables import Cell, Table, table
 
 Watch = Callable[[str], None]
@@ -74,7 +75,14 @@ def grow(
     watch: Watch = lambda _: None,
     least: int = 0,
 ) -> Growth:
-    """Return each design's figures from `least` routers, or from the network as it is, up to at least `most`."""
+    """Return each design's figures from `least` routers, or from the network as it is, up to at least `most`.
+
+    Raises Problems where the network or a design cannot grow.
+    """
+    listed = [design.name for design in designs if design.ibgp.design == "sessions"]
+    if listed:
+        message = f"the design {listed[0]} lists its sessions, and copies of routers have none"
+        raise Problems([Problem("", 0, 0, "growth", message, "", "--design with designs that follow from roles")])
     points: list[Point] = []
     for size in sizes(max(len(net.routers), least), most):
         now = grown(net, size)

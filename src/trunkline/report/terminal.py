@@ -80,6 +80,10 @@ def grid(*columns: str) -> Grid:
 def show_grid(console: Console, rows: Grid) -> None:
     """Print a table whole: set closer where the terminal is narrow, and wider than it rather than short of a column."""
     unbounded = console.options.update(max_width=UNBOUNDED)
+    for column in rows.columns:
+        if column.no_wrap:  # else it may be as narrow as its longest word, and `100.0 %` loses its unit
+            shown = (column.header, *column.cells)
+            column.min_width = max(Measurement.get(console, unbounded, cell).maximum for cell in shown)
     if Measurement.get(console, unbounded, rows).maximum > console.width:
         rows.padding = (0, 1, 0, 0)
     needs = Measurement.get(console, unbounded, rows)
