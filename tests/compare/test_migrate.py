@@ -40,21 +40,21 @@ def test_from_a_reflector_to_a_mesh() -> None:
         {"b>a", "b>c", "b>d", "a-c", "a-d", "c-d"},
         {"a-b", "b-c", "b-d", "a-c", "a-d", "c-d"},
     ]
-    assert [s.sessions_most for s in found.steps] == [3, 3, 3, 3, 3]
+    assert [s.sessions_most for s in found.steps] == [6, 6, 6, 6, 6]  # three neighbours, two families
     assert found.failed is None
 
 
 def test_a_bound_on_sessions_names_the_step_that_passes_it() -> None:
-    """From reflector b to reflector c: each has three sessions, and b had them before."""
+    """From reflector b to reflector c: each has three neighbours, so six sessions, and b had them before."""
     net = line()
     old, new = (Ibgp(design="route-reflector", reflectors=(r,)) for r in "bc")
-    found = changed(net, old, new, bound=3)
-    assert (found.failed, max(s.sessions_most for s in found.steps)) == (None, 3)
-    found = changed(net, old, new, bound=2)
+    found = changed(net, old, new, bound=6)
+    assert (found.failed, max(s.sessions_most for s in found.steps)) == (None, 6)
+    found = changed(net, old, new, bound=5)
     # b is one over from the start, so nothing may be added before a, who has its own exit, has left it
     assert found.steps[0].move == Move("remove", "a")
     assert found.failed is not None
-    assert found.failed.faults == (Fault("too many sessions", path=("c", "3")),)
+    assert found.failed.faults == (Fault("too many sessions", path=("c", "6")),)
 
 
 def test_confining_where_a_region_has_no_transit_blackholes_it_unless_it_can_fall_back() -> None:

@@ -143,6 +143,17 @@ def test_a_peer_is_closed_at_five_quarters_of_what_it_announces(tmp_path: Path) 
     assert upstream.limit("v6") == 200_000 * 5 // 4 + 10  # type: ignore[arg-type]
 
 
+def test_a_transit_cannot_announce_our_own_prefixes(tmp_path: Path) -> None:
+    """RFC 7454 6.1.4: what is inside a data centre's prefix, the whole of it too, is not let in from outside."""
+    text = (ROOT / "examples" / "tiny.yaml").read_text()
+    listed = text.replace("a-dc: {site: a}", 'a-dc: {site: a, prefixes: [198.18.0.0/20, "2001:db8:5ea::/48"]}')
+    assert listed != text
+    (tmp_path / "listed.yaml").write_text(listed)
+    lines = configurations(load(tmp_path / "listed.yaml").network)["b-pr1"].splitlines()
+    assert "ip prefix-list never-v4 seq 50 permit 198.18.0.0/20 le 32" in lines
+    assert "ipv6 prefix-list never-v6 seq 30 permit 2001:db8:5ea::/48 le 128" in lines
+
+
 def test_secrets_come_from_their_own_file(tmp_path: Path) -> None:
     knobs(tmp_path)
     (tmp_path / "secrets.yaml").write_text("core: s3cret\ncarrier: hush\n")

@@ -174,9 +174,10 @@ def started(name: str) -> subprocess.Popen[str]:
     return found
 
 
-def test_ctrl_c_takes_away_what_was_made(name: str) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_kill_take_away_what_was_made(told: signal.Signals, name: str) -> None:
     up = started(name)
-    os.killpg(up.pid, signal.SIGINT)
+    os.killpg(up.pid, told)
     _, said = up.communicate()
     assert (up.returncode, said) == (130, "trunkline: interrupted; nothing half-written is left behind\n")
     assert left_behind(name) == []

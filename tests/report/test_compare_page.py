@@ -92,15 +92,15 @@ def test_the_steps_are_those_of_the_table(tiny: Path) -> None:
 
 
 def test_a_change_that_fails_names_the_step_and_its_faults(tmp_path: Path) -> None:
-    """Three sessions a router is what the reflectors have; the mesh needs four: no router can take its place in it."""
-    bounded = ["examples/tiny.yaml", *CHANGE, "--bound", "sessions=3"]
+    """Six sessions, two a neighbour, is what the reflectors have; the mesh needs eight: no router can join it."""
+    bounded = ["examples/tiny.yaml", *CHANGE, "--bound", "sessions=6"]
     text = (written(tmp_path, bounded, code=1) / "report.html").read_text()
     steps = json.loads((tmp_path / "compare.json").read_text())["tables"]
     page = Reading(text)
     told = [[cell or "-" for cell in row] for row in steps["faults"]["rows"]]
     assert page.tables["faults"][1:] == told
     assert told[0][0] == "too many sessions"
-    assert told[0][3].endswith(" 4")
+    assert told[0][3].endswith(" 8")
     assert f"step {len(steps['steps']['rows']) + 1} fails" in text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -28,6 +29,12 @@ Name = Annotated[
 Things = Annotated[
     list[str], typer.Argument(metavar="THING...", help="Circuits, routers, peer ports, peers, sites, regions, risks.")
 ]
+
+
+@lab.callback()
+def _told_to_end() -> None:
+    """End on SIGTERM as on Ctrl-C: `kill` and `timeout` leave no capture running, and nothing cut by `test`."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _lab(net: Path, name: str | None) -> Lab:
@@ -156,7 +163,7 @@ def capture(
     circuit: Annotated[str, typer.Argument(metavar="CIRCUIT", help="A circuit or a peer port.", show_default=False)],
     out: Annotated[Path, typer.Option("--out", "-o", help="The file to write.", metavar="FILE.pcap")],
     seconds: Annotated[
-        float | None, typer.Option(help="How long; otherwise until Ctrl-C.", min=0.1, show_default=False)
+        float | None, typer.Option(help="How long; otherwise until Ctrl-C or `kill`.", min=0.1, show_default=False)
     ] = None,
     name: Name = None,
 ) -> int:
@@ -332,6 +339,8 @@ def _act(event: Callable[[Lab, Iterable[str]], None], found: Lab, things: list[s
     wrong = [f"{h.router}: {fault}" for h in health for fault in h.wrong]
     for fault in wrong:
         print(f"trunkline: {fault}", file=sys.stderr)
+    if not wrong and not quiet:
+        print("trunkline: all is as the network then says", file=sys.stderr)
     return BROKEN if wrong else 0
 
 

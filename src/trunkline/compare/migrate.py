@@ -55,7 +55,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Step:
-    """A move and the state after it: the network, the most sessions of any router, and what is broken."""
+    """A move and the state after it: network, the most sessions of any router (both families), and what is broken."""
 
     move: Move
     net: Network
@@ -84,7 +84,7 @@ class Migration:
 
 
 def migrate(net: Network, a: Design, b: Design, bound: int | None = None, watch: Watch = lambda _: None) -> Migration:
-    """Return the steps from design `a` to `b`; no router ever has more than `bound` sessions a family."""
+    """Return the steps from design `a` to `b`; no router ever has more than `bound` sessions in both families."""
     change = _Change(net, a, b, converge_igp(net), bound)
     at = _Progress()
     start = change.state(at)
@@ -187,7 +187,7 @@ class _Change:
         """Return the state after a move, proved."""
         net = self.state(at)
         up = sessions(net)
-        counts = {router: len(up.neighbours(router)) for router in net.router}
+        counts = {router: len(Family) * len(up.neighbours(router)) for router in net.router}
         faults = list(self._faults(net))
         if self.bound is not None:
             over = sorted(r for r, count in counts.items() if count > self.bound)

@@ -127,8 +127,8 @@ KINDS = ("peer", "pr", "bb", "reflector", "region")
 def _losses(console: Console, losses: Losses) -> None:
     """The worst of each kind of loss under each design, and the regions that a loss strands."""
     shown = grid(
-        "the worst loss of a kind", "kind", "lost", ">UPDATEs", ">prefixes in them", ">quiet after",
-        ">without a route", ">for at most", ">for good",
+        "worst losses", "kind", "lost", ">UPDATEs", ">prefixes in them", ">quiet after",
+        ">routes gone", ">for at most", ">for good",
     )  # fmt: skip
     for design in dict.fromkeys(row.design for row in losses.rows):
         for kind in KINDS:

@@ -67,7 +67,8 @@ def show_rounds(console: Console, rounds: Sequence[Round]) -> None:
 
 def show_step(console: Console, step: Round) -> None:
     """Show one step of a walk on a line, and below it what differs."""
-    after = f", as predicted after {_settled(step)}, packets lost for {_repaired(step)}" if step.settled_s else ""
+    after = "" if step.settled_s is None else f", as predicted after {_settled(step)}"
+    after += f", packets lost for {_repaired(step)}" if step.repairs else ""
     line(console, f"{step.what}: ", _verdict(step), after)
     _show_differences(console, step)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trunkline.devices.device import Device, External
 from trunkline.devices.policy import KIND, KINDS, REGION, Clause, community, number, tags
+from trunkline.model.network import Network
 from trunkline.model.nouns import Family, Kind
 from trunkline.model.route import VERSION
 
@@ -15,7 +16,8 @@ NEVER = {
         "172.16.0.0/12 le 32", "192.168.0.0/16 le 32", "224.0.0.0/3 le 32", "0.0.0.0/0 ge 25"),
     6: ("::/0", "fc00::/7 le 128", "fe80::/10 le 128", "ff00::/8 le 128", "::/0 ge 49"),
 }  # fmt: skip
-"""What no peer may announce unless the file lists it: defaults, private space (RFC 1918, RFC 4193), and specifics."""
+"""What no peer may announce unless the file lists it: defaults, private space (RFC 1918, RFC 4193), and specifics;
+`_ours` adds what is our own."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,12 @@ def rule_prefixes(clause: Clause) -> str:
     return f"{clause.name}:{clause.family}"
 
 
+def _ours(net: Network, version: int) -> list[str]:
+    """Return our data centres' prefixes and all inside them: heard from outside, they are a hijack (RFC 7454 6.1.4)."""
+    prefixes = (p for d in net.datacenters for p in net.group[d.name].prefixes if p.version == version)
+    return [f"{p} le {p.max_prefixlen}" if p.prefixlen < p.max_prefixlen else str(p) for p in prefixes]
+
+
 def prefix_lists(device: Device, clauses: Iterable[Clause]) -> list[PrefixList]:
     """Return the prefix lists that are matched: one per listed group and family, what never comes in, and rules'."""
     found: dict[str, PrefixList] = {}
@@ -124,7 +132,7 @@ def prefix_lists(device: Device, clauses: Iterable[Clause]) -> list[PrefixList]:
         for entry in imports(device, e):
             version = 4 if entry.family == "ip" else 6
             if entry.prefixes.startswith("never"):
-                lines = tuple(f"permit {line}" for line in NEVER[version])
+                lines = tuple(f"permit {line}" for line in (*NEVER[version], *_ours(device.net, version)))
                 found[entry.prefixes] = PrefixList(entry.prefixes, version, lines)
         for heard in e.heard:
             for version in (4, 6):
