@@ -73,6 +73,8 @@ def _alike(net: Network, heard: Mapping[str, Table], bunches: tuple[Bunch, ...])
     """Return the bunches with those put together that are decided alike (see `bgp.alike`): thousands become dozens."""
     known = replace(net, groups=(*net.groups, PrefixGroup(TABLE, 1, 1)))
     look = told_apart(known)
+    if not net.ibgp.rules and all(port.med is None for port in net.ports) and not any(p.imports for p in net.peers):
+        heard = {name: replace(t, ports=t.ports[:1]) for name, t in heard.items()}  # all ports of a table say one thing
     found: dict[Hashable, Bunch] = {}
     for bunch in bunches:
         own: dict[str, list[Route]] = {}

@@ -219,11 +219,8 @@ def show_migration(console: Console, change: Migration) -> None:
         shown.add_row(run.numbers, SAID[run.action], f"{run.most:,}", " ".join(run.names))
     show_grid(console, shown)
     if change.failed is None:
-        line(
-            console,
-            (f"every state of the {len(change.steps):,} steps is proved", GOOD),
-            ": no route lost, no loop, no leak",
-        )
+        steps = f"{len(change.steps):,} step{'' if len(change.steps) == 1 else 's'}"
+        line(console, (f"every state of the {steps} is proved", GOOD), ": no route lost, no loop, no leak")
         return
     move = change.failed.move
     line(
