@@ -9,6 +9,7 @@ from functools import cached_property
 from trunkline.compare.designs import Design
 from trunkline.compare.measure import Alikes, Measured, Tally, alikes, measure
 from trunkline.compare.memory import router_memory
+from trunkline.compare.potato import Carried, carried
 from trunkline.compare.yardstick import Yardstick
 from trunkline.flow import State, prove
 from trunkline.igp.solve import solve as converge_igp
@@ -30,6 +31,7 @@ class Measurement:
     measured: Measured
     state: State
     """What `plan` makes of it."""
+    carried: Carried
 
     @cached_property
     def memory(self) -> dict[str, int]:
@@ -72,10 +74,11 @@ class Comparison:
 DESIGNS = (
     "design sessions:int sessions_most:int received:int held:int held_most:int used:int told:int memory:int:B "
     "memory_most:int:B usable:int:ppm hidden:int missed:int elsewhere:int:ppm latency:int:us latency_least:int:us "
-    "excess_most:int:us haul:int:bit port_most:int:ppm ports_even:int:ppm circuit_most:int:ppm circuits_even:int:ppm "
+    "excess_most:int:us haul:int:bit aimed:int:bit hot:int:bit cold:int:bit "
+    "port_most:int:ppm ports_even:int:ppm circuit_most:int:ppm circuits_even:int:ppm "
     "lost:int:bit/s confined_routes:bool confined_fibs:bool unsettled:int broken:int"
 )
-"""`haul` is traffic times latency: the bits that are under way in the network at any time."""
+"""`haul` is traffic times latency: the bits under way at any time; `aimed`, `hot` and `cold` are `potato.Carried`'s."""
 ROUTERS = (
     "design router family ibgp_sessions:int ebgp_sessions:int received:int held:int used:int told:int usable:int:ppm "
     "missed:int elsewhere:int:ppm latency:int:us latency_least:int:us excess:int:us memory:int:B"
@@ -104,7 +107,9 @@ def compare(
         if key not in known:
             known[key] = alikes(design.of(heard))
         measured = measure(design.of(heard), reach, yardsticks, known[key])
-        found.append(Measurement(design, design.of(net), measured, prove(design.of(net)).settled))
+        state = prove(design.of(net)).settled
+        far = carried(state.net, state.flows, yardsticks)
+        found.append(Measurement(design, design.of(net), measured, state, far))
     return Comparison(net, tuple(found))
 
 
@@ -145,6 +150,9 @@ def _summary(m: Measurement) -> tuple[Cell, ...]:
         _mean(m.total(lambda t: t.least), m.total(lambda t: t.counted)),
         max((row.excess for row in m.measured.routers.values()), default=0),
         sum(number(row["delivered"]) * number(row["latency_mean"]) for row in demands) // MILLION,
+        m.carried.aimed,
+        m.carried.hot,
+        m.carried.cold,
         max(ports, default=0),
         even(ports),
         max(circuits, default=0),

@@ -45,9 +45,17 @@ BLOCKS: tuple[tuple[str, tuple[Figure, ...]], ...] = (
         ),
     ),
     (
+        "how far traffic is carried",
+        (
+            ("bits under way", "haul", show_rate, LOW),
+            ("to its exits by IS-IS", "aimed", show_rate, LOW),
+            ("by hot potato", "hot", show_rate, NEITHER),
+            ("by cold potato", "cold", show_rate, NEITHER),
+        ),
+    ),
+    (
         "where traffic goes",
         (
-            ("under way", "haul", show_rate, LOW),
             ("hottest port", "port_most", show_share, LOW),
             ("even", "ports_even", show_share, HIGH),
             ("hottest circuit", "circuit_most", show_share, LOW),
