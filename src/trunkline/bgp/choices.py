@@ -7,14 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from trunkline.bgp.decision import Candidate, contenders, decide, held, nearest
+from trunkline.bgp.decision import Candidate, Exit, contenders, decide, exit_of, held, nearest
 from trunkline.bgp.exchange import Exchange, Own, Told
 from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.nouns import Family, Ibgp
-
-Exit = tuple[str, str]
-"""Where a route leaves the network: border router and port (empty where the router originates it)."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,7 @@ class Choice:
 
 def exits_of(chosen: Sequence[Candidate]) -> tuple[Exit, ...]:
     """Return the exits of routes, each once, in order."""
-    return tuple(dict.fromkeys((c.route.router, c.route.port or "") for c in chosen))
+    return tuple(dict.fromkeys(map(exit_of, chosen)))
 
 
 def choices(mesh: Exchange, own: Own, told: Told) -> dict[str, Choice]:

@@ -12,7 +12,7 @@ from trunkline.bgp.exchange import Exchange, Told
 from trunkline.bgp.lockstep import bunches
 from trunkline.bgp.outages import common
 from trunkline.bgp.simulate import Scene, Simulation
-from trunkline.bgp.solve import Unsettled
+from trunkline.bgp.solve import Unsettled, unsettled_table
 from trunkline.bgp.stage import staged
 from trunkline.bgp.timing import Timing, Ways
 from trunkline.igp.solve import solve as converge_igp
@@ -71,18 +71,13 @@ class Churn:
         whole = (self.messages, self.group_updates, self.prefix_updates, self.decisions, self.changes, self.depth)
         routers = sorted({*self.sent, *self.received})
         without = [(*key, lost.time, lost.after) for key, lost in sorted(self.without.items())]
-        cycles = [
-            (u.group, u.family, step, " ".join(f"{router}={port}" for router, port in state))
-            for u in self.unsettled
-            for step, state in enumerate(u.cycle)
-        ]
         return {
             "churn": table(spec, [(*whole, self.settled_at)]),
             "churn_routers": table(
                 "router sent:int received:int", [(r, self.sent.get(r, 0), self.received.get(r, 0)) for r in routers]
             ),
             "without": table("router group family time:int:us after:bool", without),
-            "churn_unsettled": table("group family step:int advertised", cycles),
+            "churn_unsettled": unsettled_table(self.unsettled),
         }
 
 

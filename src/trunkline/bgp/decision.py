@@ -13,6 +13,8 @@ from enum import StrEnum
 from trunkline.model.nouns import Ibgp
 from trunkline.model.route import Route
 
+Exit = tuple[str, str]
+"""Where a route leaves the network: border router and port (empty where the router originates it)."""
 ORIGINS = ("igp", "egp", "incomplete")
 """Best first (RFC 4271 9.1.2.2 b)."""
 
@@ -124,11 +126,11 @@ def _multipath(
 ) -> tuple[Candidate, ...]:
     pool = equal if ibgp.profile == "rfc" else [c for c in candidates if _paths_equal(c, best)]
     multipath = [c for c in pool if c is best or _may_share(c, best, ibgp)]
-    one: Callable[[Candidate], tuple[int | str, ...]] = _exit if ibgp.profile == "rfc" else _next_hop
+    one: Callable[[Candidate], tuple[int | str, ...]] = exit_of if ibgp.profile == "rfc" else _next_hop
     first = (lambda c: c.router_id) if ibgp.profile == "rfc" else one
-    multipath.sort(key=lambda c: (c is not best, first(c), _exit(c), len(c.clusters), c.address))
+    multipath.sort(key=lambda c: (c is not best, first(c), exit_of(c), len(c.clusters), c.address))
     exits = {one(c): c for c in reversed(multipath)}  # what several reflectors send is one exit
-    return tuple(sorted([c for c in multipath if exits[one(c)] is c][: ibgp.multipath], key=_exit))
+    return tuple(sorted([c for c in multipath if exits[one(c)] is c][: ibgp.multipath], key=exit_of))
 
 
 def _next_hop(candidate: Candidate) -> tuple[int | str]:
@@ -136,8 +138,8 @@ def _next_hop(candidate: Candidate) -> tuple[int | str]:
     return (candidate.address if candidate.next_hop is None else candidate.next_hop,)
 
 
-def _exit(candidate: Candidate) -> tuple[str, str]:
-    """The border router and the port where a route leaves the network."""
+def exit_of(candidate: Candidate) -> Exit:
+    """Return where a route leaves the network."""
     return candidate.route.router, candidate.route.port or ""
 
 

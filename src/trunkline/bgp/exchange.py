@@ -153,9 +153,9 @@ class Exchange:
         """Return the routers that a router has a session with that is up."""
         if speaker not in self._listeners:
             some = self.sessions.neighbours(speaker)
-            if self.connected:
-                return self._listeners.setdefault(speaker, frozenset(some))
-            self._listeners[speaker] = frozenset(other for other in some if self.audience(speaker, other) is not None)
+            self._listeners[speaker] = frozenset(
+                some if self.connected else (other for other in some if self.audience(speaker, other) is not None)
+            )
         return self._listeners[speaker]
 
     def hearing_alike(self, speakers: tuple[str, ...]) -> list[list[str]]:

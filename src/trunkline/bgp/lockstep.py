@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from trunkline.bgp.alike import alike
-from trunkline.bgp.choices import Exit
+from trunkline.bgp.decision import Exit
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import Own
 from trunkline.model.network import Network

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -25,6 +26,16 @@ class Unsettled:
     group: str
     family: Family
     cycle: Cycle
+
+
+def unsettled_table(unsettled: Iterable[Unsettled]) -> Table:
+    """One row per state of each cycle: what each border router then advertises, as `router=port`."""
+    rows = [
+        (u.group, u.family, step, " ".join(f"{router}={port}" for router, port in state))
+        for u in unsettled
+        for step, state in enumerate(u.cycle)
+    ]
+    return table("group family step:int advertised", rows)
 
 
 @dataclass(frozen=True)
@@ -122,7 +133,7 @@ class Routes:
             "routes": self._routes_table(),
             "held": self._held_table(),
             "hidden": self._hidden_table(),
-            "unsettled": self._unsettled_table(),
+            "unsettled": unsettled_table(self.unsettled),
         }
 
     def _routes_table(self) -> Table:
@@ -149,15 +160,6 @@ class Routes:
     def _hidden_table(self) -> Table:
         rows = [(r.router, r.group, r.family, r.port, r.kind) for r in self.hidden]
         return table("router group family port kind", rows)
-
-    def _unsettled_table(self) -> Table:
-        """One row per state of the cycle: what each border router then advertises, as `router=port`."""
-        rows = [
-            (u.group, u.family, step, " ".join(f"{router}={port}" for router, port in state))
-            for u in self.unsettled
-            for step, state in enumerate(u.cycle)
-        ]
-        return table("group family step:int advertised", rows)
 
 
 def _same(sent: Candidate, heard: Candidate) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from trunkline.bgp.solve import Routes
 from trunkline.bgp.solve import solve as converge
 from trunkline.igp import solve as igp
-from trunkline.igp.solve import Reach
+from trunkline.igp.latency import Latencies
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family, Kind, Role
 
@@ -81,7 +81,7 @@ def _priced(thing: str, region: str, family: Family, whole: Routes, rescue: Rout
 
 def _added(region: str, family: Family, whole: Routes, rescue: Routes) -> Iterator[int]:
     """Yield what a loss adds to the latency of each router of a region to the exit of each transit group."""
-    before, after = _Latencies(whole.net, whole.reach, family), _Latencies(rescue.net, rescue.reach, family)
+    before, after = Latencies(whole.net, whole.reach, family), Latencies(rescue.net, rescue.reach, family)
     for router in rescue.net.routers:
         for group in _transit_groups(whole.net) if router.region == region else ():
             was, now = whole.lookup(router.name, group, family), rescue.lookup(router.name, group, family)
@@ -91,25 +91,3 @@ def _added(region: str, family: Family, whole: Routes, rescue: Routes) -> Iterat
 
 def _transit_groups(net: Network) -> Iterable[str]:
     return sorted({a.group for peer in net.peers if peer.kind is Kind.TRANSIT for a in peer.announces})
-
-
-class _Latencies:
-    """Latency from router to router by the IGP."""
-
-    def __init__(self, net: Network, reach: Reach, family: Family) -> None:
-        self._net, self._reach, self._family = net, reach, family
-        self._known: dict[str, dict[str, int]] = {}
-
-    def to(self, source: str, target: str) -> int:
-        """Return the latency of the longest of the equal shortest ways, microseconds; 0 to itself."""
-        if target not in self._known:
-            self._known[target] = self._all_to(target)
-        return self._known[target][source]
-
-    def _all_to(self, target: str) -> dict[str, int]:
-        metrics = ((self._reach.distance(self._family, r.name, target), r.name) for r in self._net.routers)
-        found: dict[str, int] = {}
-        for _, router in sorted((metric, name) for metric, name in metrics if metric is not None):
-            hops = self._reach.next_hops(self._family, router, target)
-            found[router] = max((self._net.circuit[a.circuit].latency + found[a.head] for a in hops), default=0)
-        return found

@@ -55,8 +55,9 @@ def announced(net: Network, feeds: Mapping[str, Feed]) -> Network:
     """Return the network whose peers announce these tables."""
     heard = tables(net, feeds)
     paths = _paths_that_may_be_shared(net, heard)
-    signatures = {name: _signature(net, table, paths[name]) for name, table in heard.items()}
-    bunches = _alike(net, heard, grouped(joined(feeds), signatures))
+    known = replace(net, groups=(*net.groups, PrefixGroup(TABLE, 1, 1)))
+    signatures = {name: _signature(known, table, paths[name]) for name, table in heard.items()}
+    bunches = _alike(known, heard, grouped(joined(feeds), signatures))
     groups = [PrefixGroup(_name(n, len(bunches)), b.v4, b.v6) for n, b in enumerate(bunches)]
     said = {peer.name: list(_said(net, peer, heard, bunches, groups)) for peer in net.peers}
     fed = {table.peer for table in heard.values()}
@@ -71,15 +72,14 @@ def announced(net: Network, feeds: Mapping[str, Feed]) -> Network:
 
 def _alike(net: Network, heard: Mapping[str, Table], bunches: tuple[Bunch, ...]) -> list[Bunch]:
     """Return the bunches with those put together that are decided alike (see `bgp.alike`): thousands become dozens."""
-    known = replace(net, groups=(*net.groups, PrefixGroup(TABLE, 1, 1)))
-    look = told_apart(known)
+    look = told_apart(net)
     if not net.ibgp.rules and all(port.med is None for port in net.ports) and not any(p.imports for p in net.peers):
         heard = {name: replace(t, ports=t.ports[:1]) for name, t in heard.items()}  # all ports of a table say one thing
     found: dict[Hashable, Bunch] = {}
     for bunch in bunches:
         own: dict[str, list[Route]] = {}
         for name, index in bunch.attribute.items():
-            for route in _entered(known, heard[name], heard[name].feed.attributes[index]):
+            for route in _entered(net, heard[name], heard[name].feed.attributes[index]):
                 own.setdefault(route.router, []).append(route)
         key = pattern(own, look)
         same = found.get(key)
@@ -141,7 +141,6 @@ def _rules_look(net: Network, table: Table) -> Callable[[Attributes], Hashable]:
     """Return what rules make of a feed's attributes, at the peer's ports and between regions; nothing without rules."""
     if not (net.peer[table.peer].imports or net.ibgp.rules):
         return lambda attributes: ()
-    net = replace(net, groups=(*net.groups, PrefixGroup(TABLE, 1, 1)))
     tell = told_apart(net)
 
     def look(a: Attributes) -> Hashable:

@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from trunkline.compare.designs import Design
-from trunkline.compare.measure import Alikes, Measured, Tally, alikes, measure
-from trunkline.compare.memory import router_memory
+from trunkline.compare.measure import Alikes, Measured, alikes, measure
 from trunkline.compare.potato import Carried, carried
 from trunkline.compare.yardstick import Yardstick
-from trunkline.flow import State, prove
+from trunkline.flow import State, Watch, prove
 from trunkline.igp.solve import solve as converge_igp
 from trunkline.model.network import Network
 from trunkline.model.nouns import MILLION, Family
 from trunkline.model.tables import Cell, Table, table
 from trunkline.verdict import number
-
-Watch = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,17 +33,7 @@ class Measurement:
     @cached_property
     def memory(self) -> dict[str, int]:
         """What bgpd takes on each router by the memory model, bytes."""
-        rows = self.measured.routers
-        return {r.name: router_memory([rows[r.name, family] for family in Family]) for r in self.net.routers}
-
-    def total(self, figure: Callable[[Tally], int]) -> int:
-        """Return a figure summed over routers and families."""
-        return sum(figure(row) for row in self.measured.routers.values())
-
-    def most(self, figure: Callable[[Tally], int]) -> int:
-        """Return the most of a figure that any router has, both families together."""
-        rows = self.measured.routers
-        return max((sum(figure(rows[r.name, f]) for f in Family) for r in self.net.routers), default=0)
+        return self.measured.memory()
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,21 +120,21 @@ def _summary(m: Measurement) -> tuple[Cell, ...]:
     demands = records["demands"]
     return (
         m.design.name,
-        m.total(lambda t: t.ibgp_sessions) // 2,
-        m.most(lambda t: t.ibgp_sessions),
-        m.total(lambda t: t.received),
-        m.total(lambda t: t.held),
-        m.most(lambda t: t.held),
-        m.total(lambda t: t.used),
-        m.total(lambda t: t.told),
+        m.measured.total(lambda t: t.ibgp_sessions) // 2,
+        m.measured.most(lambda t: t.ibgp_sessions),
+        m.measured.total(lambda t: t.received),
+        m.measured.total(lambda t: t.held),
+        m.measured.most(lambda t: t.held),
+        m.measured.total(lambda t: t.used),
+        m.measured.total(lambda t: t.told),
         sum(m.memory.values()),
         max(m.memory.values(), default=0),
-        share(m.total(lambda t: t.usable), m.total(lambda t: t.existing)),
+        share(m.measured.total(lambda t: t.usable), m.measured.total(lambda t: t.existing)),
         sum(group.hidden for group in m.measured.groups.values()),
-        m.total(lambda t: t.missed),
-        share(m.total(lambda t: t.elsewhere), m.total(lambda t: t.counted)),
-        _mean(m.total(lambda t: t.latency), m.total(lambda t: t.counted)),
-        _mean(m.total(lambda t: t.least), m.total(lambda t: t.counted)),
+        m.measured.total(lambda t: t.missed),
+        share(m.measured.total(lambda t: t.elsewhere), m.measured.total(lambda t: t.counted)),
+        _mean(m.measured.total(lambda t: t.latency), m.measured.total(lambda t: t.counted)),
+        _mean(m.measured.total(lambda t: t.least), m.measured.total(lambda t: t.counted)),
         max((row.excess for row in m.measured.routers.values()), default=0),
         sum(number(row["delivered"]) * number(row["latency_mean"]) for row in demands) // MILLION,
         m.carried.aimed,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from trunkline.bgp.choices import Exit
+from trunkline.bgp.decision import Exit
 from trunkline.igp.solve import Reach
 from trunkline.model.nouns import Family
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline.compare.designs import Design
 from trunkline.compare.grown import grown
 from trunkline.compare.measure import Measured, measure
-from trunkline.compare.memory import router_memory
 from trunkline.compare.yardstick import Yardstick
+from trunkline.flow import Watch
 from trunkline.igp.solve import solve as converge_igp
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
 from trunkline.model.problem import Problem, Problems
 from trunkline.model.tables import Cell, Table, table
 
-Watch = Callable[[str], None]
 POINTS = 8
 """How many sizes are measured, each larger than the one before by the same factor."""
 FIGURES = ("sessions", "held", "told", "memory")
@@ -93,15 +92,14 @@ def grow(
         for design in designs:
             watch(f"{len(now.routers):,} routers, {design.name}")
             found = measure(design.of(now), reach, yardsticks)
-            points.append(Point(design.name, len(now.routers), _most(now, found)))
+            points.append(Point(design.name, len(now.routers), _most(found)))
     return Growth(tuple(sorted(points, key=lambda p: [d.name for d in designs].index(p.design))), dict(bounds))
 
 
-def _most(net: Network, found: Measured) -> dict[str, int]:
-    by_router = [[found.routers[r.name, family] for family in Family] for r in net.routers]
+def _most(found: Measured) -> dict[str, int]:
     return {
-        "sessions": max(sum(t.ibgp_sessions for t in rows) for rows in by_router),
-        "held": max(sum(t.held for t in rows) for rows in by_router),
-        "told": max(sum(t.told for t in rows) for rows in by_router),
-        "memory": max(router_memory(rows) for rows in by_router),
+        "sessions": found.most(lambda t: t.ibgp_sessions),
+        "held": found.most(lambda t: t.held),
+        "told": found.most(lambda t: t.told),
+        "memory": max(found.memory().values()),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -13,12 +13,11 @@ from trunkline.bgp.churn import churn
 from trunkline.bgp.design import sessions
 from trunkline.bgp.stranded import stranded
 from trunkline.compare.designs import Design
+from trunkline.flow import Watch
 from trunkline.model.event import Cut
 from trunkline.model.network import Network
 from trunkline.model.nouns import Role
 from trunkline.model.tables import Table, table
-
-Watch = Callable[[str], None]
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,15 @@ Groups that are decided alike are solved once; nothing is kept of a group but wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from trunkline.bgp.alike import Alike, alike
-from trunkline.bgp.choices import Choice, Exit, choices, exits_of
+from trunkline.bgp.choices import Choice, choices, exits_of
+from trunkline.bgp.decision import Exit
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import Exchange, Told, exchange
+from trunkline.compare.memory import router_memory
 from trunkline.compare.yardstick import Yardstick
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
@@ -71,6 +73,23 @@ class Measured:
     exits: Counter[tuple[Exit, Family]] = field(default_factory=Counter)
     """Prefixes that leave there, summed over routers."""
     unsettled: list[tuple[str, Family]] = field(default_factory=list)
+
+    def total(self, figure: Callable[[Tally], int]) -> int:
+        """Return a figure summed over routers and families."""
+        return sum(map(figure, self.routers.values()))
+
+    def most(self, figure: Callable[[Tally], int]) -> int:
+        """Return the most of a figure that any router has, both families together."""
+        return max((sum(map(figure, both)) for both in self._by_router().values()), default=0)
+
+    def memory(self) -> dict[str, int]:
+        """Return what bgpd takes on each router by the memory model, bytes."""
+        return {router: router_memory(both) for router, both in self._by_router().items()}
+
+    def _by_router(self) -> dict[str, list[Tally]]:
+        return {
+            router: [self.routers[router, f] for f in Family] for router in dict.fromkeys(r for r, _ in self.routers)
+        }
 
 
 Alikes = Mapping[Family, tuple[Alike, ...]]

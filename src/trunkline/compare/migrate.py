@@ -7,24 +7,25 @@ the first move that leaves nothing broken is taken, by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 
 from trunkline.bgp.alike import alike
-from trunkline.bgp.choices import Exit, choices
+from trunkline.bgp.choices import choices
+from trunkline.bgp.decision import Exit
 from trunkline.bgp.design import Relation, sessions
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import exchange
 from trunkline.compare.designs import Design
 from trunkline.compare.forwarding import astray
+from trunkline.flow import Watch
 from trunkline.igp.solve import Reach
 from trunkline.igp.solve import solve as converge_igp
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family, Ibgp, IbgpSession, Kind
 from trunkline.model.tables import Table, table
 
-Watch = Callable[[str], None]
 SESSIONS = ("design", "sessions", "reflectors")
 """Settings of iBGP that say which sessions there are."""
 OF_DESIGN = ("confine", "client_to_client")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from trunkline.bgp.alike import Alike
-from trunkline.bgp.choices import Exit, choose, exits_of
-from trunkline.bgp.decision import Candidate, Learned, contenders, nearest
+from trunkline.bgp.choices import choose, exits_of
+from trunkline.bgp.decision import Candidate, Exit, Learned, contenders, nearest
 from trunkline.bgp.exchange import Own
+from trunkline.igp.latency import Latencies
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
@@ -21,7 +23,6 @@ class Yardstick:
     reach: Reach
     family: Family
     _exits: dict[str, dict[str, tuple[Exit, ...]]] = field(default_factory=dict, repr=False)
-    _delay: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
 
     def exits(self, one: Alike) -> dict[str, tuple[Exit, ...]]:
         """Return the exits that each router would share over if it heard every route, whatever the policy.
@@ -55,18 +56,8 @@ class Yardstick:
 
     def delay(self, router: str, target: str) -> int:
         """Return the latency along IS-IS from a router to one that it reaches, us: of equal paths the longest."""
-        known = self._delay.get((router, target))
-        if known is not None:
-            return known
-        left = [router]
-        while left:  # next hops first; they are always nearer
-            at = left[-1]
-            hops = self.reach.next_hops(self.family, at, target)
-            unknown = [arc.head for arc in hops if (arc.head, target) not in self._delay and arc.head != target]
-            if unknown and (at, target) not in self._delay:
-                left += unknown
-                continue
-            ahead = (self.net.circuit[a.circuit].latency + self._delay.get((a.head, target), 0) for a in hops)
-            self._delay[at, target] = max(ahead, default=0)
-            left.pop()
-        return self._delay[router, target]
+        return self._latencies.to(router, target)
+
+    @cached_property
+    def _latencies(self) -> Latencies:
+        return Latencies(self.net, self.reach, self.family)
