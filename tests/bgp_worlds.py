@@ -9,11 +9,13 @@ from itertools import pairwise
 from nets import circuit, network, router
 from traffic_nets import complete, peer
 from trunkline.model.network import Network
-from trunkline.model.nouns import Announcement, Ibgp, Kind, Peer, Port
+from trunkline.model.nouns import AddPath, Announcement, Ibgp, Kind, Peer, Port, PrefixGroup
 from trunkline.model.policy import PolicyRule
 
 KINDS = [Kind.TRANSIT, Kind.PEERING, Kind.CUSTOMER]
 REGIONS = ("east", "south", "west")
+DESIGNS = ("regional", "full-mesh", "route-reflector", "regional-rr")
+MODES = ("none", "all", "per-as", "2")
 
 
 def world(seed: int) -> Network:
@@ -38,6 +40,31 @@ def world(seed: int) -> Network:
         PolicyRule(False, source=s, target=t) for s in REGIONS for t in REGIONS if s != t and pick.random() < 0.3
     ]
     return replace(complete(net, peers, {}, []), ibgp=Ibgp(profile=pick.choice(["rfc", "frr"]), rules=tuple(blocked)))
+
+
+def designed(seed: int) -> Network:
+    """A small random network under a random design; up to four more groups at shifted lengths and MEDs."""
+    pick = random.Random(seed)  # noqa: S311
+    net = world(seed)
+    ibgp = replace(
+        net.ibgp, design=pick.choice(DESIGNS), add_path=AddPath(*(pick.choice(MODES) for _ in range(3))),
+        best_external=pick.random() < 0.3, optimal=pick.random() < 0.3, shared_cluster=pick.random() < 0.3,
+    )  # fmt: skip
+    more = range(pick.randint(0, 4))
+    groups = [PrefixGroup(f"net-{n}", 1, 1) for n in more]
+    peers = []
+    for p in net.peers:
+        (said,) = p.announces
+        # the same order of lengths and MEDs for all peers, or another one: alike, or not
+        others = [
+            replace(
+                said, group=f"net-{n}", path=(*said.path, *[9] * (n % 2 if n < 2 else pick.randint(0, 1))),
+                med=(said.med or 0) + 5 * n if n < 3 else pick.randint(0, 2),
+            )
+            for n in more
+        ]  # fmt: skip
+        peers.append(replace(p, announces=(said, *others)))
+    return replace(net, ibgp=ibgp, groups=(*net.groups, *groups), peers=tuple(peers))
 
 
 def line(**ibgp: object) -> Network:

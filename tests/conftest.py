@@ -20,3 +20,10 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no {folder.parent.name}/{folder.name} beside the checkout")
     return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Labs are built of the machine's own namespaces and ports: one process runs them all, one after the other."""
+    for item in items:
+        if "lab" in item.path.parts or "lab" in item.keywords:
+            item.add_marker(pytest.mark.xdist_group("lab"))

@@ -77,9 +77,9 @@ def launched() -> Iterator[Browser]:
 
 
 class Opened:
-    """A page whose requests and complaints are kept."""
+    """A page whose requests and complaints are kept; `at` is what follows it in the address."""
 
-    def __init__(self, browser: Browser, file: Path, size: tuple[int, int], **options: Any) -> None:
+    def __init__(self, browser: Browser, file: Path, size: tuple[int, int], at: str = "", **options: Any) -> None:
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, accept_downloads=True, **options
         )
@@ -90,7 +90,7 @@ class Opened:
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(file.as_uri())
+        self.page.goto(f"{file.as_uri()}{at}")
         expect(self.page.locator(".map .line").first).to_be_attached()
 
     def __enter__(self) -> Page:

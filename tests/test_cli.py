@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -61,7 +62,8 @@ def test_bad_usage_exits_2(arguments: list[str]) -> None:
 def test_help_lists_commands_as_one_comes_to_need_them() -> None:
     lines = trunkline("--help").stdout.splitlines()
     named = [m[1] for line in lines if (m := re.match("│ ([a-z]+) ", line))]
-    order = "init check plan explain diff compare break import export render schema lab"
+    order = "init check plan explain diff compare break protect availability headroom grow drain"
+    order += " import export render schema lab"
     assert named == order.split()
 
 
@@ -257,33 +259,36 @@ def test_explain_lists_what_there_is(arguments: list[str], said: str) -> None:
     assert said in trunkline("explain", TINY, *arguments).stderr
 
 
-def test_ctrl_c_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+def fails(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
+    """The exit code of a command in which something is raised."""
 
-    monkeypatch.setattr("trunkline.report.plan.load", interrupt)
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("trunkline.report.plan.load", fail)
     monkeypatch.setattr(sys, "argv", ["trunkline", "plan", str(ROOT / TINY)])
     with pytest.raises(SystemExit) as stop:
         cli.main()
-    assert stop.value.code == 130
+    return stop.value.code
+
+
+def test_ctrl_c_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fails(KeyboardInterrupt(), monkeypatch) == 130
     assert "interrupted" in capsys.readouterr().err
 
 
 def test_a_bug_exits_70_and_leaves_a_report(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(*_: object) -> None:
-        raise AssertionError("planted")
-
-    monkeypatch.setattr("trunkline.report.plan.load", fail)
-    monkeypatch.setattr(sys, "argv", ["trunkline", "plan", str(ROOT / TINY)])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    said = capsys.readouterr().err
-    report = Path(said.strip().rpartition(" ")[2])
-    assert stop.value.code == 70
+    assert fails(AssertionError("planted"), monkeypatch) == 70
+    report = Path(capsys.readouterr().err.strip().rpartition(" ")[2])
     assert "planted" in report.read_text()
     report.unlink()
+
+
+def test_a_worker_that_is_killed_is_no_bug(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fails(BrokenProcessPool("what a pool raises then"), monkeypatch) == 3
+    assert "a worker has died" in capsys.readouterr().err
 
 
 def test_a_reader_that_stops_early_is_no_error() -> None:
@@ -333,3 +338,16 @@ def test_rules_that_see_nothing_of_a_table_are_said(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     (warning,) = json.loads(done.stdout)["warnings"]
     assert (warning["code"], warning["message"][:28]) == ("feed-prefixes", "1 of the rules ask for prefi")
+
+
+@pytest.mark.parametrize("factor", ["nan", "inf", "1", "1.001", "101", "ten"])
+def test_a_factor_that_is_none_is_refused(factor: str) -> None:
+    done = trunkline("grow", TINY, "--to", factor)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"'{factor}' is no factor to grow to" in " ".join(done.stderr.split())
+
+
+def test_quarters_of_no_purchase_are_refused() -> None:
+    done = trunkline("grow", TINY, "--quarters", "2", "--surviving", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected --prices as well" in " ".join(done.stderr.split())

@@ -10,12 +10,13 @@ import pytest
 from trunkline.demand.reason import Reason
 from trunkline.flow import prove
 from trunkline.model.load import load
+from trunkline.te.repairs import Unprotected
 from trunkline.te.result import Action, Unplaced
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.parametrize("table", [Unplaced, Action, Reason])
+@pytest.mark.parametrize("table", [Unplaced, Action, Unprotected, Reason])
 def test_every_reason_is_documented(table: type[StrEnum]) -> None:
     page = (DOCS / "reasons.md").read_text()
     assert [m.name for m in table if f"| {m.name} | {m.value} |\n" not in page] == []

@@ -9,6 +9,7 @@ SRC = Path(__file__).parent.parent / "src" / "trunkline"
 
 # package -> the packages of ours that it may import, itself included
 ALLOWED = {
+    "jobs": {"jobs"},
     "engine": {"engine"},
     "model": {"model"},
     "igp": {"igp", "model", "engine"},
@@ -18,8 +19,21 @@ ALLOWED = {
     "traffic": {"traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "verdict": {"verdict", "model"},
     "flow": {"flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
-    "compare": {"compare", "feeds", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
-    "risk": {"risk", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
+    "compare": {
+        "compare",
+        "jobs",
+        "feeds",
+        "flow",
+        "verdict",
+        "traffic",
+        "te",
+        "demand",
+        "bgp",
+        "igp",
+        "model",
+        "engine",
+    },
+    "risk": {"risk", "jobs", "flow", "verdict", "traffic", "te", "demand", "bgp", "igp", "model", "engine"},
     "report": {
         "report",
         "risk",

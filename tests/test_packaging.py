@@ -40,7 +40,7 @@ def test_the_wheel_has_the_report_page(dist: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     built = ["LICENSES.txt", "coast.json", "page.css", "page.js", "sources.sha256"]
     wanted = [
-        *(f"trunkline/report/html/{name}.html" for name in ("base", "compare", "map", "page")),
+        *(f"trunkline/report/html/{name}.html" for name in ("base", "break", "compare", "map", "page")),
         *(f"trunkline/report/html/built/{name}" for name in built),
     ]
     assert sorted(name for name in names if "/html/" in name) == sorted(wanted)

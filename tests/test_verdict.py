@@ -6,7 +6,7 @@ import pytest
 
 from trunkline.model.network import Network
 from trunkline.model.nouns import Measure, Objective
-from trunkline.model.tables import Cell
+from trunkline.model.tables import Cell, Column, Table
 from trunkline.verdict import Records, Verdict, judge, warnings
 
 ROWS: Records = {
@@ -15,9 +15,9 @@ ROWS: Records = {
         {"arc": "y@b", "capacity": 3, "load": 2, "load.gold": 2},
     ],
     "demands": [
-        {"demand": "d1", "class": "gold", "rate": 1_000_000, "lost": 0, "latency_max": 9000},
-        {"demand": "d2", "class": "bulk", "rate": 500_000, "lost": 1, "latency_max": 30000},
-        {"demand": "d3", "class": "bulk", "rate": 0, "lost": 0, "latency_max": None},
+        {"demand": "d1", "class": "gold", "rate": 1_000_000, "lost": 0, "gone": 0, "latency_max": 9000},
+        {"demand": "d2", "class": "bulk", "rate": 500_000, "lost": 1, "gone": 0, "latency_max": 30000},
+        {"demand": "d3", "class": "bulk", "rate": 0, "lost": 0, "gone": 0, "latency_max": None},
     ],
     "lsps": [
         {
@@ -68,6 +68,12 @@ ROWS: Records = {
 }
 
 
+def tables(rows: Records) -> dict[str, Table]:
+    """The same rows as tables."""
+    columns = {name: tuple(Column(column, "") for column in found[0]) for name, found in rows.items()}
+    return {name: Table(columns[name], tuple(tuple(row.values()) for row in found)) for name, found in rows.items()}
+
+
 @pytest.mark.parametrize(
     ("measure", "cls", "limit", "value", "worst", "met"),
     [
@@ -86,7 +92,7 @@ ROWS: Records = {
     ],
 )
 def test_each_measure(measure: Measure, cls: str | None, limit: int, value: int | None, worst: str, met: bool) -> None:
-    (verdict,) = judge([Objective("o", measure, cls, limit)], ROWS, [])
+    (verdict,) = judge([Objective("o", measure, cls, limit)], tables(ROWS), [])
     assert (verdict.value, verdict.worst, verdict.met) == (value, worst, met)
 
 
@@ -107,16 +113,29 @@ def test_what_breaks_a_bound_is_never_shown_as_the_bound(
 
 
 def test_latency_of_what_does_not_arrive_is_nothing_to_measure() -> None:
-    lost: Records = {"demands": [{"demand": "d", "class": "gold", "rate": 5, "lost": 5, "latency_max": None}]}
-    (verdict,) = judge([Objective("o", Measure.LATENCY, None, 9)], lost, [])
+    lost: Records = {
+        "demands": [{"demand": "d", "class": "gold", "rate": 5, "lost": 5, "gone": 0, "latency_max": None}]
+    }
+    (verdict,) = judge([Objective("o", Measure.LATENCY, None, 9)], tables(lost), [])
     assert (verdict.value, verdict.worst, verdict.met) == (None, "", True)
+
+
+def test_a_demand_with_an_end_down_is_no_loss_of_the_network() -> None:
+    rows: Records = {
+        "demands": [
+            {"demand": "d1", "class": "gold", "rate": 600, "lost": 0, "gone": 600},
+            {"demand": "d2", "class": "gold", "rate": 400, "lost": 100, "gone": 0},
+        ]
+    }
+    (verdict,) = judge([Objective("o", Measure.LOSS, None, 0)], tables(rows), [])
+    assert (verdict.value, verdict.worst) == (250_000, "d2")  # 100 of the 400 that any network could carry
 
 
 def test_confinement_names_the_proof_that_is_broken() -> None:
     confined = Objective("c", Measure.CONFINED, None, 1_000_000)
-    (broken,) = judge([confined], ROWS, [("over the routes", True), ("over the FIBs", False)])
+    (broken,) = judge([confined], tables(ROWS), [("over the routes", True), ("over the FIBs", False)])
     assert (broken.met, broken.worst, broken.text) == (False, "over the FIBs", "does not hold")
-    (holds,) = judge([confined], ROWS, [("over the routes", True), ("over the FIBs", True)])
+    (holds,) = judge([confined], tables(ROWS), [("over the routes", True), ("over the FIBs", True)])
     assert holds.met
     assert holds.text == "holds"
 
@@ -135,3 +154,9 @@ def test_an_lsp_that_carries_more_than_it_reserves_is_named() -> None:
         "overrun",
         "1 LSP carries more than reserved, 33G in all; most of all a/1 carries 83G and reserves 50G",
     )
+
+
+def test_availability_is_not_to_be_told_from_one_state() -> None:
+    (verdict,) = judge([Objective("nines", Measure.AVAILABILITY, None, 999_990_000)], tables(ROWS), [])
+    assert (verdict.met, verdict.word, verdict.value) == (True, "-", None)
+    assert verdict.text == "judged by `trunkline availability`"

@@ -18,9 +18,11 @@ from trunkline.model.listing import Listing
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition, Family
 from trunkline.model.problem import Problem
-from trunkline.model.tables import Table
+from trunkline.model.tables import Tables
 from trunkline.te.fragile import Fragility, order_fragile
 from trunkline.te.place import place
+from trunkline.te.protect import protect
+from trunkline.te.repairs import Repairs
 from trunkline.te.result import Placement
 from trunkline.traffic.carry import Loads, carry
 from trunkline.verdict import Records, Verdict, judge, records, warn, warnings
@@ -52,9 +54,15 @@ class State:
         return carry(self.net, self.reach, self.routes, self.flows, self.placement, earlier)
 
     @cached_property
-    def tables(self) -> dict[str, Table]:
+    def repairs(self) -> Repairs:
+        """Bypasses and standby paths: set up on what is left, so that nothing else depends on them."""
+        return protect(self.net, self.reach, self.placement)
+
+    @cached_property
+    def tables(self) -> Tables:
         """Every result as a table, by name; terminal, JSON and CSV read only these."""
-        return {**self.routes.tables(), **self.placement.tables(), **self.loads.tables()}
+        routes, placement, loads = (found.tables().makers for found in (self.routes, self.placement, self.loads))
+        return Tables({**routes, **placement, **loads})
 
     @cached_property
     def policy(self) -> tuple[RuleProof, ...]:
@@ -69,14 +77,19 @@ class State:
     @cached_property
     def objectives(self) -> tuple[Verdict, ...]:
         """Every objective of the file, met or broken."""
-        confined = ("over the routes", self.routes.confined.holds), ("over the FIBs", self.loads.confined.holds)
-        return judge(self.net.objectives, self.records, confined)
+        figures = {**self.placement.figures(), **self.loads.figures()}
+        return judge(self.net.objectives, figures, self.confinement)
+
+    @property
+    def confinement(self) -> tuple[tuple[str, bool], ...]:
+        """Whether transit stays in its region, by each of the two proofs."""
+        return ("over the routes", self.routes.confined.holds), ("over the FIBs", self.loads.confined.holds)
 
     @property
     def ok(self) -> bool:
         """Whether every objective is met, both confinement proofs hold, and every rule that rejects."""
-        confined = self.routes.confined.holds and self.loads.confined.holds
-        return all(v.met for v in self.objectives) and confined and all(rule.proof.holds for rule in self.policy)
+        proofs = (*(holds for _, holds in self.confinement), *(rule.proof.holds for rule in self.policy))
+        return all(v.met for v in self.objectives) and all(proofs)
 
     @cached_property
     def warnings(self) -> tuple[Problem, ...]:
@@ -149,7 +162,7 @@ def settle(
         reach = converge_igp(now)
         watch("iBGP")
         routes = converge_bgp(now, reach, before.routes if before else None)
-        flows = aim(now, reach, routes)
+        flows = aim(now, reach, routes, before.flows if before else None)
     watch("RSVP-TE")
     placement = place(base, now, reach, flows, event, before.placement if before else None)
     return State(event, now, reach, routes, flows, placement, before)

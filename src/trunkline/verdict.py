@@ -1,19 +1,24 @@
 """Objectives met or broken, and warnings: what the results mean for the file's promises.
 
-Reads the tables that every stage yields, so a verdict never rests on a figure that a user cannot look up.
+Reads the tables that every stage yields, or their columns alone, so a verdict never rests on a figure
+that a user cannot look up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from trunkline.model.network import Network
 from trunkline.model.nouns import MILLION, Measure, Objective
 from trunkline.model.problem import Problem, Severity
-from trunkline.model.tables import Cell, Table, table
+from trunkline.model.tables import Cell, Figures, Lazy, Table, table
 from trunkline.model.units import show_rate, show_share, show_time
 
+Tables = Mapping[str, Figures]
 Records = Mapping[str, Sequence[Mapping[str, Cell]]]
 """Every table's rows as dictionaries, by table name."""
 
@@ -28,8 +33,15 @@ class Verdict:
     met: bool
 
     @property
+    def word(self) -> str:
+        """`met`, `BROKEN`, or `-` where one state of the network cannot say."""
+        return "-" if self.objective.measure is Measure.AVAILABILITY else "met" if self.met else "BROKEN"
+
+    @property
     def text(self) -> str:
         """The value beside the bound, as people read it."""
+        if self.objective.measure is Measure.AVAILABILITY:
+            return "judged by `trunkline availability`"
         if self.objective.measure is Measure.CONFINED:
             return "holds" if self.met else "does not hold"
         sign, limit = "at least" if self.objective.measure in LOWER else "at most", self._show(self.objective.limit)
@@ -51,8 +63,8 @@ LOWER = (Measure.PLACED, Measure.SHORTEST)
 
 
 def records(tables: Mapping[str, Table]) -> Records:
-    """Return every table's rows as dictionaries."""
-    return {name: found.records() for name, found in tables.items()}
+    """Return every table's rows as dictionaries, made when they are asked for."""
+    return Lazy({name: lambda name=name: tables[name].records() for name in tables})  # type: ignore[misc]
 
 
 def number(cell: Cell) -> int:
@@ -60,15 +72,21 @@ def number(cell: Cell) -> int:
     return int(cell) if cell is not None else 0
 
 
-def judge(objectives: Iterable[Objective], rows: Records, confined: Sequence[tuple[str, bool]]) -> tuple[Verdict, ...]:
-    """Return the verdict on each objective.  `confined` names each confinement proof and whether it holds."""
+def judge(objectives: Iterable[Objective], tables: Tables, confined: Sequence[tuple[str, bool]]) -> tuple[Verdict, ...]:
+    """Return the verdict on each objective.  `confined` names each confinement proof and whether it holds.
+
+    `tables` are those that every stage yields, or as many of their columns as objectives read.
+    """
     verdicts = []
     for objective in objectives:
         if objective.measure is Measure.CONFINED:
             broken = [name for name, holds in confined if not holds]
             verdicts.append(Verdict(objective, int(not broken) * MILLION, ", ".join(broken), not broken))
             continue
-        value, worst = _MEASURES[objective.measure](rows, objective.cls)
+        if objective.measure is Measure.AVAILABILITY:  # of all states together, so not to be told from one
+            verdicts.append(Verdict(objective, None, "", True))
+            continue
+        value, worst = _MEASURES[objective.measure](tables, objective.cls)
         lower = objective.measure in LOWER
         met = value is None or (value >= objective.limit if lower else value <= objective.limit)
         verdicts.append(Verdict(objective, value, worst, met))
@@ -80,62 +98,61 @@ Measured = tuple[int | None, str]
 
 def _largest(pairs: Iterable[tuple[int, str]]) -> Measured:
     """The largest value, the first by name among equals."""
-    ordered = sorted(pairs, key=lambda p: (-p[0], p[1]))
-    return ordered[0] if ordered else (None, "")
+    least = min(((-value, name) for value, name in pairs), default=None)
+    return (-least[0], least[1]) if least is not None else (None, "")
 
 
-def _utilisation(rows: Records, cls: str | None) -> Measured:
-    pairs = []
-    for row in rows["circuits"]:
-        load = number(row["load"] if cls is None else row[f"load.{cls}"])
-        pairs.append((-(-load * MILLION // number(row["capacity"])), str(row["arc"])))
-    return _largest(pairs)
+def _utilisation(tables: Tables, cls: str | None) -> Measured:
+    rows = _rows(tables["circuits"], "arc", "load" if cls is None else f"load.{cls}", "capacity")
+    return _largest((-(-number(load) * MILLION // number(capacity)), str(arc)) for arc, load, capacity in rows)
 
 
-def _loss(rows: Records, cls: str | None) -> Measured:
-    mine = [row for row in rows["demands"] if cls in (None, row["class"])]
-    rate, lost = (sum(number(row[column]) for row in mine) for column in ("rate", "lost"))
+def _loss(tables: Tables, cls: str | None) -> Measured:
+    """What is lost of what could be carried: a demand one of whose ends is down counts for nothing."""
+    rows = _rows(tables["demands"], "class", "rate", "lost", "gone", "demand")
+    mine = [(rate - gone, lost, demand) for own, rate, lost, gone, demand in rows if cls in (None, own)]
+    rate, lost = sum([rate for rate, _, _ in mine]), sum([lost for _, lost, _ in mine])
     if not rate:
         return None, ""
-    _, worst = _largest((number(row["lost"]), str(row["demand"])) for row in mine)
+    _, worst = _largest((missing, demand) for _, missing, demand in mine if missing)
     return -(-lost * MILLION // rate), worst if lost else ""
 
 
-def _latency(rows: Records, cls: str | None) -> Measured:
-    return _largest(
-        (number(row["latency_max"]), str(row["demand"]))
-        for row in rows["demands"]
-        if cls in (None, row["class"]) and row["latency_max"] is not None
-    )
+def _latency(tables: Tables, cls: str | None) -> Measured:
+    rows = _rows(tables["demands"], "class", "latency_max", "demand")
+    return _largest((late, demand) for own, late, demand in rows if cls in (None, own) and late is not None)
 
 
-def _share_of_lsps(rows: Records, cls: str | None, good: str) -> Measured:
-    mine = [row for row in rows["lsps"] if cls in (None, row["class"]) and row["state"] != "gone"]
-    bad = [f"{row['head']}/{row['name']}" for row in mine if not _is(row, good)]
-    return ((len(mine) - len(bad)) * MILLION // len(mine), bad[0] if bad else "") if mine else (None, "")
+def _share_of_lsps(tables: Tables, cls: str | None, one: str, other: str) -> Measured:
+    """The share of the LSPs that are up with two columns equal; those whose ends are down do not count."""
+    lsps = tables["lsps"]
+    state, a, b = (np.asarray(lsps.column(name)) for name in ("state", one, other))
+    mine = state != "gone"
+    if cls is not None:
+        mine &= np.asarray(lsps.column("class")) == cls
+    bad = np.flatnonzero(mine & ((state != "up") | (a != b)))
+    many = int(np.count_nonzero(mine))
+    worst = "/".join(str(lsps.column(name)[int(bad[0])]) for name in ("head", "name")) if len(bad) else ""
+    return ((many - len(bad)) * MILLION // many, worst) if many else (None, "")
 
 
-def _is(row: Mapping[str, Cell], good: str) -> bool:
-    if row["state"] != "up":
-        return False
-    return row["wanted"] == row["reserved"] if good == "placed" else row["cost"] == row["shortest"]
-
-
-def _commit(rows: Records, cls: str | None) -> Measured:
+def _commit(tables: Tables, cls: str | None) -> Measured:
     del cls  # a commit is for a port, not for a class
-    return _largest(
-        (-(-max(number(row["in"]), number(row["out"])) * MILLION // number(row["commit"])), str(row["port"]))
-        for row in rows["ports"]
-        if row["commit"]
-    )
+    rows = _rows(tables["ports"], "port", "in", "out", "commit")
+    return _largest((-(-max(into, out) * MILLION // commit), port) for port, into, out, commit in rows if commit)
+
+
+def _rows(found: Figures, *names: str) -> Iterator[tuple[Any, ...]]:
+    """The cells of some columns, row by row."""
+    return zip(*(found.column(name) for name in names), strict=True)
 
 
 _MEASURES = {
     Measure.UTILISATION: _utilisation,
     Measure.LOSS: _loss,
     Measure.LATENCY: _latency,
-    Measure.PLACED: lambda rows, cls: _share_of_lsps(rows, cls, "placed"),
-    Measure.SHORTEST: lambda rows, cls: _share_of_lsps(rows, cls, "shortest"),
+    Measure.PLACED: lambda tables, cls: _share_of_lsps(tables, cls, "wanted", "reserved"),
+    Measure.SHORTEST: lambda tables, cls: _share_of_lsps(tables, cls, "cost", "shortest"),
     Measure.COMMIT: _commit,
 }
 

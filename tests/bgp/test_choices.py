@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
 
-from bgp_worlds import world
+from bgp_worlds import designed
+from nets import circuit, network, router
+from traffic_nets import complete, peer
 from trunkline.bgp.alike import alike
 from trunkline.bgp.choices import choices, exits_of
 from trunkline.bgp.decision import held
 from trunkline.bgp.enter import entries
 from trunkline.bgp.exchange import exchange
 from trunkline.igp import solve as igp
-from trunkline.model.network import Network
-from trunkline.model.nouns import AddPath, Family, PrefixGroup
-
-DESIGNS = ("regional", "full-mesh", "route-reflector", "regional-rr")
-MODES = ("none", "all", "per-as", "2")
-
-
-def designed(seed: int) -> Network:
-    """A small random network under a random design; up to four more groups at shifted lengths and MEDs."""
-    pick = random.Random(seed)  # noqa: S311
-    net = world(seed)
-    ibgp = replace(
-        net.ibgp, design=pick.choice(DESIGNS), add_path=AddPath(*(pick.choice(MODES) for _ in range(3))),
-        best_external=pick.random() < 0.3, optimal=pick.random() < 0.3, shared_cluster=pick.random() < 0.3,
-    )  # fmt: skip
-    more = range(pick.randint(0, 4))
-    groups = [PrefixGroup(f"net-{n}", 1, 1) for n in more]
-    peers = []
-    for p in net.peers:
-        (said,) = p.announces
-        # the same order of lengths and MEDs for all peers, or another one: alike, or not
-        others = [
-            replace(
-                said, group=f"net-{n}", path=(*said.path, *[9] * (n % 2 if n < 2 else pick.randint(0, 1))),
-                med=(said.med or 0) + 5 * n if n < 3 else pick.randint(0, 2),
-            )
-            for n in more
-        ]  # fmt: skip
-        peers.append(replace(p, announces=(said, *others)))
-    return replace(net, ibgp=ibgp, groups=(*net.groups, *groups), peers=tuple(peers))
+from trunkline.model.nouns import Family, Ibgp, IbgpSession, Kind
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -56,11 +28,11 @@ def test_many_at_once_choose_as_each_alone_does_and_groups_alike_are_decided_ali
         chosen = choices(mesh, one.own, told)
         for group in one.groups:
             alone, _ = mesh.settle(entered[group])
-            for router in net.router:
-                decision = mesh.decide(router, entered[group], alone)
+            for name in net.router:
+                decision = mesh.decide(name, entered[group], alone)
                 exits = exits_of(decision.multipath) if decision else ()
-                assert set(chosen[router].exits) == set(exits), (group, router)
-                assert len(chosen[router].held) == len(held(decision) if decision else ())
+                assert set(chosen[name].exits) == set(exits), (group, name)
+                assert len(chosen[name].held) == len(held(decision) if decision else ())
 
 
 def test_some_of_those_networks_have_groups_alike_and_some_have_not() -> None:
@@ -69,3 +41,16 @@ def test_some_of_those_networks_have_groups_alike_and_some_have_not() -> None:
     ]
     assert max(sizes) >= 2
     assert min(sizes) == 1
+
+
+def test_a_reflector_that_drops_its_own_cluster_hears_other_routes_than_a_router_that_is_none() -> None:
+    """r reflects a's route to its peers m and z.  m, which reflects for b in r's cluster, drops it (RFC 4456 8)."""
+    net = network([circuit(x, "r") for x in "abmz"], [router(x) for x in "abmrz"])
+    listed = [IbgpSession("a", "r", "a"), IbgpSession("b", "m", "b"), IbgpSession("m", "r"), IbgpSession("r", "z")]
+    net = complete(net, [peer("t", Kind.PEERING, ["a"], ["net"])], {}, [])
+    net = replace(net, ibgp=Ibgp("sessions", sessions=tuple(listed), shared_cluster=True))
+    mesh = exchange(net, igp.solve(net), Family.V4)
+    own = entries(net, Family.V4)["net"]
+    told, _ = mesh.settle(own)
+    chosen = choices(mesh, own, told)
+    assert [name for name, choice in sorted(chosen.items()) if choice.exits] == ["a", "r", "z"]

@@ -14,7 +14,8 @@ from trunkline.bgp import lockstep
 from trunkline.bgp.alike import Alike
 from trunkline.bgp.churn import Churn, Without, churn
 from trunkline.bgp.design import sessions
-from trunkline.bgp.exchange import Exchange, Own
+from trunkline.bgp.enter import Own
+from trunkline.bgp.exchange import Exchange
 from trunkline.bgp.solve import solve
 from trunkline.bgp.timing import Timing
 from trunkline.igp.solve import solve as converge

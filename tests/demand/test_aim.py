@@ -13,7 +13,7 @@ from trunkline.demand.aim import aim
 from trunkline.demand.flows import Flow, split, split_by_weight
 from trunkline.igp import solve as igp
 from trunkline.model.network import Network
-from trunkline.model.nouns import Demand, Family, Ibgp, Kind, Peer, Port
+from trunkline.model.nouns import Demand, Family, Ibgp, Kind, Peer, Port, PrefixGroup
 from trunkline.model.policy import Change, PeerRule
 
 
@@ -187,3 +187,68 @@ def ruled(*rules: PeerRule) -> Network:
 )
 def test_rules_on_what_a_peer_hears_move_what_it_sends(rules: tuple[PeerRule, ...], by: dict[str, int]) -> None:
     assert starts(ruled(*rules)) == {port: gbps * GIG for port, gbps in by.items()}
+
+
+def test_what_follows_from_nothing_that_changed_is_the_same_object() -> None:
+    """Whatever fails: the flows are those from cold, and those of demands whose start and exits stay are not made anew.
+
+    a - b - c: with the port at c down, b aims what was split over a and c at a alone; W to E has nothing to do with it.
+    """
+    wanted = [demand("b", "net", 2), demand("W", "E", 1), demand("x", "W", 3), demand("b", "c", 1)]
+    net = line(peer("x", Kind.PEERING, ["a", "c"], ["net"]), wanted=wanted)
+    reach = igp.solve(net)
+    routes = bgp.solve(net, reach)
+    before = aim(net, reach, routes)
+    for lost, moved in (("x@c", {"b>net.gold", "x>W.gold"}), ("x", {"b>net.gold", "x>W.gold"}), ("c", None)):
+        now = net.without(lost)
+        there = igp.solve(now)
+        found = aim(now, there, bgp.solve(now, there, routes), before)
+        assert found.flows == flows(now), lost
+        same = {name for (name, _), part in found.parts.items() if part is before.parts.get((name, Family.V4))}
+        assert moved is None or {d.name for d in wanted} - same == moved
+
+
+def test_flows_that_nothing_changed_are_the_answer_again_however_many_states_later() -> None:
+    net = line(wanted=[demand("a", "W", 1), demand("b", "c", 1)])
+    ring = replace(net, circuits=(*net.circuits, circuit("a", "c", 50)))
+    states = [ring, ring.with_metric("a-c"), ring.with_te_metric("a-b"), ring.without("a-c")]
+    routes, before = None, None
+    for now in states:
+        reach = igp.solve(now)
+        routes = bgp.solve(now, reach, routes)
+        found = aim(now, reach, routes, before)
+        assert before is None or found is before
+        before = found
+    assert before is not None
+    assert before.flows == flows(states[-1])
+    down = ring.without("a-c", "b-c")
+    reach = igp.solve(down)
+    assert aim(down, reach, bgp.solve(down, reach, routes), before).flows == flows(down) != before.flows
+
+
+def test_a_router_that_nothing_starts_at_while_it_is_drained_is_where_it_starts_afterwards() -> None:
+    net = line(wanted=[demand("W", "E", 2)])
+    drained = net.with_graceful_shutdown("b")
+    reach = igp.solve(drained)
+    routes = bgp.solve(drained, reach)
+    before = aim(drained, reach, routes)
+    assert [f.start for f in before.flows] == ["a"]
+    assert [f.start for f in aim(net, reach, bgp.solve(net, reach, routes), before).flows] == ["a", "b"]
+
+
+def test_an_exit_that_is_farther_than_it_was_moves_what_leads_there_by_its_own_route_or_by_the_default() -> None:
+    """b has net, and the default for what nobody announces, at a and c, as near; then a is farther."""
+    net = line(
+        peer("x", Kind.PEERING, ["a", "c"], ["net"]),
+        peer("t", Kind.TRANSIT, ["a", "c"], ["internet"], 2),
+        wanted=[demand("b", "net", 2), demand("b", "nowhere", 2)],
+    )
+    groups = tuple(sorted((*net.groups, PrefixGroup("nowhere", 1, 1)), key=lambda g: g.name))
+    net = replace(net, groups=groups, ibgp=Ibgp(fallback_default=True))
+    reach = igp.solve(net)
+    routes = bgp.solve(net, reach)
+    before = aim(net, reach, routes)
+    assert [f.exits for f in before.flows] == [("a", "c"), ("a", "c")]
+    far = net.with_metric("a-b")
+    reach = igp.solve(far)
+    assert [f.exits for f in aim(far, reach, bgp.solve(far, reach, routes), before).flows] == [("c",), ("c",)]

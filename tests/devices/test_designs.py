@@ -120,6 +120,17 @@ def test_real_frr_takes_every_line(design: str) -> None:
         assert refused("bgpd", render(device, environment())["bgpd"]) == []
 
 
+@needs_frr
+def test_real_frr_takes_a_drained_router() -> None:
+    net = DESIGNS["shared"].with_graceful_shutdown("b-pr1").with_overload("b-pr1")
+    net = net.with_metric(*net.circuit).with_te_metric(*net.circuit)
+    told = render(devices(net)["b-pr1"], environment())
+    assert [line.strip() for line in told["bgpd"].splitlines()].count("bgp graceful-shutdown") == 1
+    assert {daemon: refused(daemon, text) for daemon, text in told.items() if daemon in ("bgpd", "isisd")} == {
+        "bgpd": [], "isisd": []
+    }  # fmt: skip
+
+
 @contextmanager
 def bgpd(text: str) -> Iterator[Vty]:
     """Real bgpd alone, told this."""

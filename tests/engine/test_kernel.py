@@ -54,6 +54,15 @@ def test_unconstrained_placement_is_the_same(seed: int) -> None:
 
 
 @needs_kernel
+@settings(max_examples=25, deadline=None)
+@given(SEEDS)
+def test_long_searches_are_the_same(seed: int) -> None:
+    # Large enough for a search of the kernel to lose patience, and to ask from the tail whether there is a path.
+    w = world(seed, plain=bool(seed % 2), most=200)
+    assert trace(w, kernel) == trace(w, reference)
+
+
+@needs_kernel
 @settings(max_examples=60)
 @given(SEEDS)
 def test_distances_and_loads_are_the_same(seed: int) -> None:

@@ -32,16 +32,16 @@ class World:
     history: tuple[tuple[Links, Step], ...]
 
 
-def world(seed: int, plain: bool = False) -> World:
-    """A network, its LSPs and a cold start with events; `plain` leaves out constraints and overload."""
+def world(seed: int, plain: bool = False, most: int = 8) -> World:
+    """A network of up to `most` nodes, its LSPs and a cold start with events; `plain`: no constraints, no overload."""
     rng = Random(seed)  # noqa: S311 - reproducible on purpose
-    nodes = rng.randint(3, 8)
+    nodes = rng.randint(3, most)
     base = graph(rng, nodes, rng.randint(nodes, 2 * nodes), 0.0 if plain else 0.1)
     room = [rng.randint(0, 12) for _ in range(base.arcs)]
     groups = [rng.randint(0, 7) for _ in range(base.arcs)]
     up = frozen(np.ones(base.arcs), np.bool_)
     links = Links(base, frozen(room, np.int64), frozen(np.array(groups, np.uint64), np.uint64), up)
-    lsps = some_lsps(rng, base, rng.randint(3, 24), plain)
+    lsps = some_lsps(rng, base, rng.randint(3, 3 * most), plain)
     return World(links, lsps, tuple(history(rng, links, len(lsps))))
 
 

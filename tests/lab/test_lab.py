@@ -84,8 +84,9 @@ def test_tiny_comes_up_breaks_mends_and_goes(tiny: lab.Lab, tmp_path: Path) -> N
     apart = {h.router: h for h in settled(tiny)}
     assert not any(h.wrong for h in apart.values())
     assert apart["a-dr1"].sessions == (2, 2)
-    events.restore(tiny, ["short", "south"])
-    assert not any(h.wrong for h in settled(tiny))
+    for thing in ("south", "short"):  # FRR may keep to the longer one where that comes back last (issue 19470)
+        events.restore(tiny, [thing])
+        assert not any(h.wrong for h in settled(tiny))
     assert ways(tiny, "a-bb1") == ["short"]
     assert seen.distances(tiny.home / "a-dr1")[Family.V6, "b-dr1"] == 1 + 10 + 1
 
@@ -309,16 +310,11 @@ def test_an_equal_way_comes_back(name: str, tmp_path: Path) -> None:
     for change, expected in ((events.cut, ["to-a-bb2"]), (events.restore, ["to-a-bb1", "to-a-bb2"])):
         change(found, ["a-bb1"])
         assert not any(h.wrong for h in settled(found))
-        deadline = time.monotonic() + 10  # health asks for prefixes and metrics, not for the ways
-        while ways(found, "a-dr1") != expected and time.monotonic() < deadline:
-            time.sleep(0.1)
         assert ways(found, "a-dr1") == expected
     events.drain(found, ["a-bb1"])
     assert not any(h.wrong for h in settled(found))
     assert seen.distances(found.home / "a-dr1")[Family.V4, "b-dr1"] == 20  # by a-bb2 alone
-    while ways(found, "a-dr1") != ["to-a-bb2"]:
-        assert time.monotonic() < deadline + 10
-        time.sleep(0.1)
+    assert ways(found, "a-dr1") == ["to-a-bb2"]
 
 
 OVERLAP = """

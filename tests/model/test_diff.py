@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from nets import GIG, circuit, network, router
 from trunkline.model import policy
 from trunkline.model.diff import Change, changes, rows_that_differ
-from trunkline.model.nouns import Announcement, Hop, Kind, LinkNetwork, Lsp, Measure, Objective, Peer, Port
+from trunkline.model.network import Network
+from trunkline.model.nouns import Announcement, Card, Hop, Kind, LinkNetwork, Lsp, Measure, Objective, Peer, Port
 from trunkline.model.policy import PolicyRule, PrefixRange
+from trunkline.model.protection import Guard, Protection
 from trunkline.model.tables import table
 from trunkline.model.units import duration, exact_rate, exact_share, exact_time, rate, share
 
@@ -47,6 +49,16 @@ def test_what_one_side_lacks_is_added_or_removed_whole() -> None:
     before, after = added["circuit", "b-c", "added"]
     assert before == ""
     assert after.startswith("a b, b c, capacity 100G, latency ")
+
+
+def test_cards_stand_on_their_own() -> None:
+    def carded(*things: str) -> Network:
+        return replace(NET, routers=(replace(NET.routers[0], cards=(Card("a/1", things),)), *NET.routers[1:]))
+
+    assert changes(NET, carded("a-b")) == (Change("card", "a/1", "added", after="things a-b"),)
+    assert changes(carded("a-b"), carded("a-b", "t@a")) == (
+        Change("card", "a/1", "changed", "things", "a-b", "a-b t@a"),
+    )
 
 
 def test_a_peers_ports_stand_on_their_own() -> None:
@@ -100,6 +112,16 @@ def test_settings_rules_paths_and_bounds_read_like_the_file() -> None:
         Change("lsp", "a/gold", "changed", "paths", "dynamic", "b c (loose) dynamic"),
         Change("objective", "latency", "changed", "limit", "120ms", "90.5ms"),
     )
+
+
+def test_protection_reads_like_the_file() -> None:
+    net = network([circuit("a", "b")])
+    other = replace(net, protection=Protection(Guard.NODE, share=500_000, classes=("gold",)))
+    assert [(c.kind, c.field, c.before, c.after) for c in changes(net, other)] == [
+        ("protection", "bypass", "none", "node"),
+        ("protection", "share", "0%", "50%"),
+        ("protection", "classes", "none", "gold"),
+    ]
 
 
 def test_rows_that_differ_stand_side_by_side() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from ipaddress import IPv4Address, IPv4Network, IPv6Address
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from trunkline.model.load import Loaded, load, load_events
 from trunkline.model.network import Network
 from trunkline.model.nouns import (
     Announcement,
+    Card,
     Circuit,
     Datacenter,
     Demand,
@@ -38,6 +40,8 @@ from trunkline.model.nouns import (
 )
 from trunkline.model.policy import PolicyRule
 from trunkline.model.problem import Problems
+from trunkline.model.protection import Guard, Protection, Risks
+from trunkline.model.rates import DEFAULTS, FailureSet, OwnRate
 
 GIG = 10**9
 
@@ -337,8 +341,69 @@ def test_events_may_name_a_peer_port(tmp_path: Path) -> None:
         load_events(file, net)
 
 
+CARDS = """trunkline: 1
+regions: [r]
+sites: {s: {region: r}}
+routers:
+  a: {site: s, role: bb, cards: {2: more, 1: [short, long]}}
+  b: {site: s, role: pr, cards: {0: [isp@b]}}
+circuits:
+  - {name: short, a: a, b: b, capacity: 10G}
+  - {name: long, a: b, b: a, capacity: 10G}
+  - {name: more, a: a, b: b, capacity: 40G, members: 4}
+prefix_groups: {all: {v4: 1}}
+peers: {isp: {kind: transit, asn: 64496, at: [b], announces: [all], port: 10G}}
+failures: {sets: {storm: [b/0, a/1]}}
+"""
+
+
+def test_cards_of_a_file(tmp_path: Path) -> None:
+    net = loaded(tmp_path, CARDS).network
+    assert {r.name: r.cards for r in net.routers} == {
+        "a": (Card("a/1", ("long", "short")), Card("a/2", ("more",))),
+        "b": (Card("b/0", ("isp@b",)),),
+    }
+    assert net.failures.sets == (FailureSet("storm", ("a/1", "b/0")),)
+    left = net.without("a/1", "b/0")
+    assert ([c.name for c in left.circuits], left.ports) == (["more"], ())
+    file = tmp_path / "events.yaml"
+    file.write_text("- cut: a/2\n")
+    assert load_events(file, net) == (Cut(("a/2",)),)
+    file.write_text("- cut: b/00\n")
+    with pytest.raises(Problems, match="did you mean 'b/0'"):
+        load_events(file, net)
+
+
 def test_failures_of_a_file(tmp_path: Path) -> None:
     text = WHOLE + "failures:\n  sets: {storm: [s1, duct1], flood: pair-1}\n  maintenance: [pair-2, long]\n"
     found = loaded(tmp_path, text).network.failures
     assert [(one.name, one.things) for one in found.sets] == [("flood", ("pair-1",)), ("storm", ("duct1", "s1"))]
     assert found.maintenance == ("long", "pair-2")
+
+
+def test_protection_of_a_file(tmp_path: Path) -> None:
+    """A share is of what is protected; without the section nobody asks for anything."""
+    assert loaded(tmp_path, WHOLE).network.protection == Protection()
+    text = WHOLE.replace("hop_limit: 4,", "hop_limit: 4, standby: reserved,")
+    plan = "protection: {bypass: node, per_circuit: 2, bandwidth: 50%, risks: prefer, classes: [gold]}\n"
+    net = loaded(tmp_path, text + plan).network
+    assert net.protection == Protection(Guard.NODE, 2, 0, 500_000, Risks.PREFER, ("gold",))
+    assert {p.name: p.standby for p in net.lsps if p.head == "n1"}["one"] == "reserved"
+    assert {p.standby for p in net.lsps if p.name != "one"} == {"none"}
+    assert loaded(tmp_path, WHOLE + "protection: {bandwidth: 5G}\n").network.protection == Protection(bandwidth=5 * GIG)
+
+
+def test_rates_of_a_file(tmp_path: Path) -> None:
+    """A kind keeps the defaults of what is left out; submarine fibre by its risk; a thing by its name."""
+    rates = "  rates:\n    router: {per_year: 0.5}\n    submarine: {of: duct1}\n    named: {s1: {repair: 2d}}\n"
+    found = loaded(tmp_path, WHOLE + "failures:\n" + rates).network.failures.rates
+    assert (found.of("router").per_year, found.of("router").repair) == (Decimal("0.5"), 4 * 3600)
+    assert found.of("site") == DEFAULTS["site"]
+    assert found.submarine == {"duct1"}
+    assert found.own("s1") == OwnRate(repair=2 * 86_400)
+
+
+def test_an_objective_of_availability(tmp_path: Path) -> None:
+    text = WHOLE.replace("objectives:\n", "objectives:\n  - {name: nines, availability: 99.999%}\n")
+    (found,) = (o for o in loaded(tmp_path, text).network.objectives if o.name == "nines")
+    assert (found.measure, found.limit) == (Measure.AVAILABILITY, 999_990_000)

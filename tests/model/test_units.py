@@ -84,3 +84,41 @@ def test_show_rate(bps: int, text: str) -> None:
 )
 def test_show_time(us: int, text: str) -> None:
     assert units.show_time(us) == text
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("30min", 1800), ("12h", 43_200), ("1.5 h", 5400), ("20d", 1_728_000)])
+def test_repair(text: str, seconds: int) -> None:
+    assert units.repair(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["12", "12s", "-1h", "h"])
+def test_repair_refuses(text: str) -> None:
+    with pytest.raises(units.BadQuantity, match="12h"):
+        units.repair(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "ppb", "shown"),
+    [
+        ("99.999%", 999_990_000, "99.999 %"),
+        ("0.9999999", 999_999_900, "99.99999 %"),
+        ("100%", 10**9, "100 %"),
+        ("99.9999999%", 999_999_999, "99.9999999 %"),
+    ],
+)
+def test_availability(text: str, ppb: int, shown: str) -> None:
+    assert units.availability(text) == ppb
+    assert units.show_availability(ppb) == shown
+
+
+def test_nines_that_would_be_rounded_away_are_refused() -> None:
+    with pytest.raises(units.BadQuantity, match="seven digits"):
+        units.availability("99.99999999%")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0 min"), (7, "7 s"), (60, "1 min"), (316, "5.27 min"), (7199, "120 min"), (157_680, "43.8 h")],
+)
+def test_show_minutes(seconds: int, text: str) -> None:
+    assert units.show_minutes(seconds) == text

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from folders import files
 from trunkline.cli.app import console
 from trunkline.model import frames
 from trunkline.model.problem import Missing, Problems
@@ -30,10 +31,6 @@ def run(out: Path, net: Path = TINY, *more: str) -> subprocess.CompletedProcess[
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole") / "out"
@@ -47,7 +44,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(whole: Path, tmp_path
     for least in range(1, len(files(whole))):
         command = [str(PROGRAM), "break", str(TINY), *OPTIONS, "--out", str(out), "--workers", "2"]
         program = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        while program.poll() is None and len(files(out)) < least:
+        while program.poll() is None and sum(p.is_file() for p in out.rglob("*")) < least:
             time.sleep(0.002)
         os.kill(program.pid, signal.SIGKILL)
         program.wait()
@@ -75,6 +72,15 @@ def test_the_parts_are_the_answer(whole: Path) -> None:
     rows = [list(row) for part in sorted((whole / "scenarios").iterdir()) for row in frames.rows_of(part)]
     assert document["tables"].pop("scenarios")["rows"] == rows
     assert json.loads((whole / "break.json").read_text()) == document
+
+
+def test_rows_of_scenarios_are_kept_only_where_they_are_asked_for() -> None:
+    """Tiny's five circuits in three states."""
+    kept = broken(TINY, Wanted((Kind.CIRCUIT,), every_row=True), console(), quiet=True)
+    assert len(kept.tables["scenarios"].rows) == 15
+    bare = broken(TINY, Wanted((Kind.CIRCUIT,)), console(), quiet=True)
+    assert "scenarios" not in bare.tables
+    assert bare.document == {**kept.document, "tables": bare.document["tables"]}
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ import pytest
 from nets import GIG, circuit, network, router
 from traffic_nets import peer
 from trunkline.model.network import Network
-from trunkline.model.nouns import Failures, FailureSet
+from trunkline.model.nouns import Card
 from trunkline.model.nouns import Kind as PeerKind
 from trunkline.model.problem import Problems
+from trunkline.model.rates import Failures, FailureSet
 from trunkline.risk.scenario import EVERY, Kind, Scenario, scenarios
 
 
@@ -56,6 +57,13 @@ def test_sets_and_maintenance_of_the_file() -> None:
     assert (found[-1].things, found[-1].during) == (("a-b",), "b-c")
 
 
+def test_a_pair_and_a_failure_during_maintenance_of_the_same_two_are_two() -> None:
+    found = scenarios(
+        replace(net(), failures=Failures(maintenance=("a-b",))), (Kind.CIRCUIT, Kind.MAINTENANCE), Kind.CIRCUIT
+    )
+    assert names(found)[2:] == ["pair a-b,b-c", "maintenance a-b+b-c"]
+
+
 def test_only_by_name_and_the_nearest_one() -> None:
     assert names(scenarios(net(), only=["duct", "a"])) == ["router a", "risk duct"]
     with pytest.raises(Problems, match=r"no scenario is named 'dukt'.*did you mean 'duct'"):
@@ -79,5 +87,20 @@ def test_a_member_takes_its_share_and_min_links_takes_the_circuit() -> None:
             net().without(unknown)
 
 
-def test_every_kind_but_pairs_is_asked_about() -> None:
-    assert set(Kind) - set(EVERY) == {Kind.PAIR}
+def test_a_card_takes_what_is_on_it_and_no_more() -> None:
+    """b's card 1 holds a-b and its card 2 holds b-c; with a-b gone nothing is left on card 1, so it cannot fail."""
+    routers = tuple(
+        replace(r, cards=(Card("b/1", ("a-b",)), Card("b/2", ("b-c",)))) if r.name == "b" else r for r in net().routers
+    )
+    carded = replace(net(), routers=routers, failures=Failures(maintenance=("a-b",)))
+    assert names(scenarios(carded, (Kind.CARD,))) == ["card b/1", "card b/2"]
+    left = carded.without("b/1")
+    assert (sorted(left.circuit), sorted(left.router)) == (["b-c"], ["a", "b", "c"])
+    during = scenarios(carded, (Kind.CARD, Kind.MAINTENANCE))
+    assert names(during)[2:] == ["maintenance a-b+b/2"]
+    with pytest.raises(KeyError, match="b/3"):
+        carded.without("b/3")
+
+
+def test_every_kind_but_pairs_and_the_likeliest_is_asked_about() -> None:
+    assert set(Kind) - set(EVERY) == {Kind.PAIR, Kind.LIKELY}

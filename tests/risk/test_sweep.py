@@ -17,7 +17,8 @@ from trunkline.flow import State, settle
 from trunkline.model.event import Cut, Event, Reoptimize, after
 from trunkline.model.load import load
 from trunkline.model.network import Network
-from trunkline.model.nouns import Condition, Failures, Lsp, Measure, Objective
+from trunkline.model.nouns import Condition, Lsp, Measure, Objective
+from trunkline.model.rates import Failures
 from trunkline.model.tables import Cell
 from trunkline.risk.impact import AFTER, REOPTIMISED, Rows
 from trunkline.risk.scenario import Kind, Scenario, scenarios
@@ -91,11 +92,11 @@ def _check_demands(rows: list[dict[str, Cell]], before: State, state: State) -> 
     key = ("demand", "family")
     was = {tuple(r[k] for k in key): r["latency_max"] for r in before.records["demands"]}
     expected = {
-        (*(r[k] for k in key), r["lost"], r["reason"], r["where"], r["latency_max"])
+        (*(r[k] for k in key), r["lost"], r["reason"], r["where"], r["latency_max"], r["gone"])
         for r in state.records["demands"]
-        if r["lost"] or r["latency_max"] != was[tuple(r[k] for k in key)]
+        if r["lost"] or r["gone"] or r["latency_max"] != was[tuple(r[k] for k in key)]
     }
-    assert {tuple(r[k] for k in (*key, "lost", "reason", "where", "latency")) for r in rows} == expected
+    assert {tuple(r[k] for k in (*key, "lost", "reason", "where", "latency", "gone")) for r in rows} == expected
 
 
 def _check_lsps(rows: list[dict[str, Cell]], before: State, state: State) -> None:

@@ -9,10 +9,10 @@ import pytest
 from nets import GIG, circuit, network, router
 from te.telab import lsp, path, settle, told, with_lsps
 from trunkline.demand.flows import Flow, Flows
-from trunkline.model.event import Cut, Grow, Overload, Reoptimize, Restore
+from trunkline.model.event import Configure, Cut, Grow, Overload, Reoptimize, Restore, Setting
 from trunkline.model.nouns import Family, Hop, Te
-from trunkline.te.place import race
 from trunkline.te.result import Unplaced
+from trunkline.te.subject import race
 
 
 def flows(**gbps: int) -> Flows:
@@ -130,10 +130,31 @@ def test_restore_moves_nothing_and_reoptimisation_does() -> None:
         network([circuit("a", "z", 10), circuit("a", "y", 10), circuit("y", "z", 10)]), lsp("a", "z", "one", 10)
     )
     assert path(settle(net, Cut(("a-z",))), "one") == "a y z"
-    assert path(settle(net, Cut(("a-z",)), Restore(("a-z",))), "one") == "a y z"
+    restored = settle(net, Cut(("a-z",)), Restore(("a-z",)))
+    assert path(restored, "one") == "a y z"
+    assert (restored.placed[0].cost, restored.placed[0].shortest) == (20, 10)  # what comes back makes it longer
     placement = settle(net, Cut(("a-z",)), Restore(("a-z",)), Reoptimize())
     assert told(placement.log) == ["placed one a-z@a", "down one", "placed one a-y@a y-z@y", "moved one a-z@a"]
     assert [line.event for line in placement.log] == ["cold start", "cut a-z", "cut a-z", "re-optimise"]
+
+
+def test_the_shortest_path_is_that_of_the_first_option_that_an_empty_network_has() -> None:
+    # By x it costs 20, by w 30, by y 20; x and w are too thin, so it goes by y, as cheap as by x.  Without x the first
+    # option that there is is the one by w, though the LSP and what it costs stay what they were.
+    thin = [circuit("a", "x", 10, 1), circuit("x", "z", 10, 1), circuit("a", "w", 15, 1), circuit("w", "z", 15, 1)]
+    by = tuple((Hop(name),) for name in "xwy")
+    one = replace(lsp("a", "z", "one", 10), paths=by)
+    net = with_lsps(network([*thin, circuit("a", "y"), circuit("y", "z")]), one)
+    before, after = settle(net), settle(net, Cut(("a-x",)))
+    assert [(path(p, "one"), p.placed[0].shortest) for p in (before, after)] == [("a y z", 20), ("a y z", 30)]
+    assert list(after.changed(before)) == [0]
+
+
+def test_the_shortest_path_may_go_though_an_lsp_is_not_on_it() -> None:
+    # 10G do not fit a-z, so it goes by y for 20; without a-z that is the shortest.
+    net = with_lsps(network([circuit("a", "z", 10, 1), circuit("a", "y"), circuit("y", "z")]), lsp("a", "z", "one", 10))
+    found = [settle(net).placed[0], settle(net, Cut(("a-z",))).placed[0]]
+    assert [(p.cost, p.shortest) for p in found] == [(20, 10), (20, 20)]
 
 
 def test_restore_takes_in_those_that_wait() -> None:
@@ -155,6 +176,17 @@ def test_overload_is_avoided_by_new_paths_and_left_by_reoptimisation() -> None:
     )
     assert path(settle(net, Overload(("y",))), "one") == "a y z"
     assert path(settle(net, Overload(("y",)), Reoptimize()), "one") == "a w z"
+
+
+def test_a_path_through_an_overloaded_router_is_never_the_shortest() -> None:
+    # By w and by y it costs 20; the LSP stays by w, the first by name, when w sets the overload bit, and the shortest
+    # goes by y.  Without y no path is left that an LSP might take.
+    net = with_lsps(
+        network([circuit("a", "y"), circuit("y", "z"), circuit("a", "w"), circuit("w", "z")]), lsp("a", "z", "one", 10)
+    )
+    stays, alone = settle(net, Overload(("w",))), settle(net, Overload(("w",)), Cut(("a-y",)))
+    assert [path(p, "one") for p in (stays, alone)] == ["a w z", "a w z"]
+    assert [p.placed[0].shortest for p in (stays, alone)] == [20, None]
 
 
 def test_reasons() -> None:
@@ -258,3 +290,27 @@ def test_the_shortest_path_is_that_of_the_lsp_s_own_constraints() -> None:
         "near": 20,
         "other": 10,
     }
+
+
+def test_only_the_lsps_that_are_named_reoptimise() -> None:
+    """Both went round by y while a-z was down; two may return, one is asked to."""
+    net = with_lsps(
+        network([circuit("a", "z", 10), circuit("a", "y", 10), circuit("y", "z", 10)]),
+        lsp("a", "z", "one", 10),
+        lsp("a", "z", "two", 10),
+    )
+    placement = settle(net, Cut(("a-z",)), Restore(("a-z",)), Reoptimize(("a/two",)))
+    assert (path(placement, "one"), path(placement, "two")) == ("a y z", "a z")
+    assert placement.log[-1].event == "re-optimise a/two"
+
+
+def test_the_highest_te_metric_moves_nothing_until_somebody_re_optimises() -> None:
+    net = with_lsps(
+        network([circuit("a", "z", 10), circuit("a", "y", 10), circuit("y", "z", 10)]), lsp("a", "z", "one", 10)
+    )
+    raised = Configure(Setting.TE_METRIC, ("a-z",))
+    (one,) = settle(net, raised).placed
+    assert (one.cost, one.shortest, len(one.path or ())) == (16_777_214, 20, 1)
+    assert path(settle(net, raised, Reoptimize()), "one") == "a y z"
+    lowered = replace(raised, on=False)
+    assert path(settle(net, raised, Reoptimize(), lowered, Reoptimize()), "one") == "a z"

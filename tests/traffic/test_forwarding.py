@@ -9,7 +9,7 @@ from nets import GIG, circuit, network, router, v4_only
 from traffic_nets import BULK, GOLD, complete, demand, loaded, lsp, outcome, peer, walked
 from trunkline.demand.reason import Reason
 from trunkline.model.network import Network
-from trunkline.model.nouns import Igp, Kind, Te
+from trunkline.model.nouns import Ibgp, Igp, Kind, Te
 
 
 def square(*demands: object, te: Te | None = None) -> Network:
@@ -175,7 +175,24 @@ def test_a_dead_source_an_unannounced_target_and_no_route_say_so() -> None:
     loads = walked(net.without("a-b"))
     assert outcome(loads, "A>cdn.gold").lost == ((Reason.NO_ROUTE, "a", GIG),)
     assert outcome(loads, "x>internet.gold").lost == ((Reason.NOT_ANNOUNCED, "x", 2 * GIG),)
-    assert outcome(walked(net.without("b")), "B>A.gold").lost == ((Reason.SOURCE_DOWN, "B", 3 * GIG),)
+    dark = walked(net.without("b"))
+    assert outcome(dark, "B>A.gold").lost == ((Reason.SOURCE_DOWN, "B", 3 * GIG),)
+    assert outcome(dark, "A>cdn.gold").lost == ((Reason.TARGET_DOWN, "a", GIG),)  # nobody is left who would announce it
+    assert outcome(dark, "A>cdn.gold").gone == 0  # the peer itself is up: that nothing leads there is ours
+    assert outcome(walked(net.without("x")), "A>cdn.gold").gone == GIG
+
+
+def test_nobody_sends_to_a_data_centre_that_has_failed_itself() -> None:
+    """Where only its router has failed, the fallback default draws what goes to C to b, the transit's router."""
+    net = network([circuit("a", "b"), circuit("b", "c")])
+    net = complete(net, [peer("t", Kind.TRANSIT, ["b"], ["internet"])], {"A": ["a"], "C": ["c"]}, [demand("A", "C", 3)])
+    net = replace(net, ibgp=Ibgp(fallback_default=True)).without("c")
+    cut_off, dark = walked(net), walked(replace(net, dark=frozenset({"C"})))
+    assert loaded(cut_off) == {"a-b@a": 3}
+    assert (outcome(cut_off, "A>C.gold").gone, outcome(cut_off, "A>C.gold").charged) == (0, 3 * GIG)
+    assert loaded(dark) == {}
+    assert (outcome(dark, "A>C.gold").gone, outcome(dark, "A>C.gold").charged) == (3 * GIG, 0)
+    assert outcome(dark, "A>C.gold").lost == ((Reason.TARGET_DOWN, "A", 3 * GIG),)
 
 
 def test_a_flow_larger_than_a_member_is_an_elephant() -> None:

@@ -30,12 +30,15 @@ def forward(loads: Loads, at: str, to: tuple[str, str, Family], dead: str = "") 
     group, cls, family = to
     net, routes = loads.fib.net, loads.fib.routes
     decision = routes.lookup(at, group, family)
+    ends = [bool(peer.ports) for peer in net.peers if any(a.group == group for a in peer.announces)]
+    ends += [bool(net.datacenter[group].attach)] if group in net.datacenter else []
+    nowhere = Reason.NO_ROUTE if not ends or any(ends) else Reason.TARGET_DOWN
     if decision is None:
-        return Reason.NO_ROUTE
+        return nowhere
     if decision.best.learned is Learned.EBGP:
         return decision.best.route.port or ""  # `world` gives a router one port of a peer at most: no multipath
     if decision.best.learned is Learned.LOCAL:
-        return Reason.NO_ROUTE if decision.best.route.group == DEFAULT_GROUP else at
+        return nowhere if decision.best.route.group == DEFAULT_GROUP else at
     found: Next = []
     for candidate in decision.multipath:
         part = Fraction(1, len(decision.multipath))
@@ -97,7 +100,7 @@ def test_the_walk_is_every_path_followed_on_its_own(seed: int) -> None:
             arcs.update({arc: share * rate for arc, share in shares.items()})
             ends.update({end: share * rate for end, share in ended.items()})
         slack = 200  # a remainder of less than 8 bit/s at each of a few dozen splits
-        got = {arc.name: rate for arc, rate in d.arcs}
+        got = dict(d.arcs)
         assert all(abs(got.get(arc, 0) - arcs[arc]) <= slack for arc in {*got, *arcs})
         reached = Counter(dict(d.exits))
         for reason, _, rate in d.lost:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trunkline.bgp.decision import ORIGINS
-from trunkline.bgp.exchange import Own
+from trunkline.bgp.enter import Own
 from trunkline.bgp.policy import told_apart
 from trunkline.model.network import Network
 from trunkline.model.route import Route

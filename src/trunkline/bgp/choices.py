@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from trunkline.bgp.decision import Candidate, Exit, contenders, decide, exit_of, held, nearest
-from trunkline.bgp.exchange import Exchange, Own, Told
+from trunkline.bgp.enter import Own
+from trunkline.bgp.exchange import Exchange, Told
 from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.nouns import Family, Ibgp
@@ -74,5 +75,5 @@ def choose(
 
 
 def _alone(candidates: Sequence[Candidate], metrics: Sequence[int], ibgp: Ibgp) -> Choice:
-    heard = [replace(c, metric=m) for c, m in zip(candidates, metrics, strict=True) if m != FAR]
+    heard = [c._replace(metric=m) for c, m in zip(candidates, metrics, strict=True) if m != FAR]
     return Choice(tuple(heard), exits_of(decide(heard, ibgp).multipath)) if heard else Choice((), ())

@@ -6,11 +6,13 @@ candidates and never compare pairs.  Multipath is not a step: it is the set stil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
 
-from trunkline.model.nouns import Ibgp
+from trunkline.model.nouns import Ibgp, Kind
 from trunkline.model.route import Route
 
 Exit = tuple[str, str]
@@ -27,8 +29,7 @@ class Learned(StrEnum):
     IBGP = "ibgp"
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A route as one router weighs it: how it was learned, and the IGP metric to its next hop (0 for its own).
 
     `router_id` is that of the router where it entered: the sender's, or the ORIGINATOR_ID of what was reflected.
@@ -49,12 +50,67 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Decision:
+class Outcome:
     """The best candidate, the multipath set (best included, by router and port), and which step beat each other one."""
 
     best: Candidate
     multipath: tuple[Candidate, ...]
     beaten: tuple[tuple[Candidate, str], ...]
+
+    @cached_property
+    def exits(self) -> tuple[str, ...]:
+        """The border routers of the multipath set, by name."""
+        return tuple(sorted({c.route.router for c in self.multipath}))
+
+    @cached_property
+    def transit(self) -> frozenset[str]:
+        """The regions where the transit routes among all of these entered."""
+        routes = (c.route for c in (self.best, *(c for c, _ in self.beaten)))
+        return frozenset(route.region for route in routes if route.kind is Kind.TRANSIT)
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What a router decides.
+
+    Many routers come to one outcome, at other metrics: `metrics` are this one's, by border router, where the outcome
+    does not have them already.
+    """
+
+    outcome: Outcome
+    metrics: Mapping[str, int] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same to the last metric, however they came about."""
+        if not isinstance(other, Decision):
+            return NotImplemented
+        return (self.best, self.multipath, self.beaten) == (other.best, other.multipath, other.beaten)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def best(self) -> Candidate:
+        """The best candidate."""
+        return self._here(self.outcome.best)
+
+    @cached_property
+    def multipath(self) -> tuple[Candidate, ...]:
+        """The multipath set, best included, by router and port."""
+        best = self.outcome.best
+        return tuple([self.best if c is best else self._here(c) for c in self.outcome.multipath])
+
+    @cached_property
+    def beaten(self) -> tuple[tuple[Candidate, str], ...]:
+        """Each other candidate, and the step that beat it."""
+        return tuple([(self._here(c), step) for c, step in self.outcome.beaten])
+
+    @property
+    def exits(self) -> tuple[str, ...]:
+        """The border routers of the multipath set, by name."""
+        return self.outcome.exits
+
+    def _here(self, candidate: Candidate) -> Candidate:
+        return candidate if self.metrics is None else candidate._replace(metric=self.metrics[candidate.route.router])
 
 
 def held(decision: Decision) -> tuple[Candidate, ...]:
@@ -95,7 +151,7 @@ def contenders(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _contenders(left: list[Candidate], beaten: list[tuple[Candidate, str]]) -> list[Candidate]:
     for name, key in BEFORE_MED:
         left = _least(left, key, name, beaten)
-    return _least(left, _excess_med(left), "MED", beaten)
+    return _least(left, _excess_med(left), "MED", beaten) if len(left) > 1 else left
 
 
 def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
@@ -107,7 +163,17 @@ def decide(candidates: Sequence[Candidate], ibgp: Ibgp) -> Decision:
     equal = left
     for name, key in LAST:
         left = _least(left, key, name, beaten)
-    return Decision(left[0], _multipath(left[0], equal, candidates, ibgp), tuple(beaten))
+    return Decision(Outcome(left[0], _multipath(left[0], equal, candidates, ibgp), tuple(beaten)))
+
+
+def best_of(candidates: Sequence[Candidate]) -> Candidate:
+    """Return the best of at least one candidate: that of `decide`."""
+    left = contenders(candidates)
+    for name, key in (*AFTER_MED, *LAST):
+        if len(left) == 1:
+            break
+        left = _least(left, key, name, [])
+    return left[0]
 
 
 def nearest(contending: Sequence[Candidate], near: Sequence[Candidate], ibgp: Ibgp) -> tuple[Candidate, ...]:
@@ -167,7 +233,9 @@ def _excess_med(left: Sequence[Candidate]) -> Callable[[Candidate], int]:
 
 def _paths_equal(one: Candidate, best: Candidate) -> bool:
     """FRR compares each path with the best alone, MED only where the neighbour AS is the same (bgp_path_info_cmp)."""
-    steps = (*AFTER_MED, *BEFORE_MED)  # the order is all the same; the metric tells most apart
+    if one.metric != best.metric:  # it tells most apart
+        return False
+    steps = (*AFTER_MED, *BEFORE_MED)
     same_med = neighbour(one) != neighbour(best) or one.route.med == best.route.med
     return same_med and all(key(one) == key(best) for _, key in steps)
 

@@ -40,11 +40,12 @@ class Sessions:
     """Whether a reflector passes one client's routes to its other clients."""
 
     @cached_property
-    def _meshes_of(self) -> dict[str, list[frozenset[str]]]:
-        found: dict[str, list[frozenset[str]]] = {}
+    def _meshed(self) -> dict[str, frozenset[str]]:
+        """Who is in a mesh with a router, itself included."""
+        found: dict[str, frozenset[str]] = {}
         for mesh in self.meshes:
             for router in mesh:
-                found.setdefault(router, []).append(mesh)
+                found[router] = found[router] | mesh if router in found else mesh
         return found
 
     @cached_property
@@ -61,12 +62,11 @@ class Sessions:
             return Relation.CLIENT
         if router in self.clients.get(other, ()):
             return Relation.REFLECTOR
-        meshed = other != router and any(other in mesh for mesh in self._meshes_of.get(router, ()))
-        return Relation.PEER if meshed else None
+        return Relation.PEER if other != router and other in self._meshed.get(router, ()) else None
 
     def neighbours(self, router: str) -> set[str]:
         """Return the routers that this one has a session with."""
-        found: set[str] = set().union(*self._meshes_of.get(router, ()), self.clients.get(router, ()))
+        found: set[str] = {*self._meshed.get(router, ()), *self.clients.get(router, ())}
         return (found | self._reflectors_of.get(router, set())) - {router}
 
     @property

@@ -6,20 +6,20 @@ Where a state comes back (RFC 3345), the states are searched for a stable one; i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count, islice, permutations, product
 from typing import NamedTuple
 
-from trunkline.bgp.decision import Candidate, Decision, Learned, decide, neighbour
+from trunkline.bgp.decision import Candidate, Decision, Learned, best_of, decide, neighbour
 from trunkline.bgp.design import Relation, Sessions, paths_to, sessions
+from trunkline.bgp.enter import Own
 from trunkline.bgp.policy import crosses
 from trunkline.engine.graph import FAR
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family, Kind
-from trunkline.model.route import Route
 
 SEARCHED = 4096
 """How many states of a mesh are tried for a stable one where routers, in turn, chase each other."""
@@ -27,9 +27,6 @@ ROUNDS = 16
 """How many rounds routers get to come to rest before their states are remembered and compared."""
 ORDERS = 120
 """How many orders of deciding are tried where there are reflectors or several paths a session."""
-
-Own = Mapping[str, Sequence[Route]]
-"""The routes of a prefix group that enter the network, by border router."""
 
 
 class Audience(NamedTuple):
@@ -159,11 +156,15 @@ class Exchange:
         return self._listeners[speaker]
 
     def hearing_alike(self, speakers: tuple[str, ...]) -> list[list[str]]:
-        """Return all routers in sets that each speaker counts to one audience: they hear the same of it."""
+        """Return all routers in sets that each speaker counts to one audience: they hear the same of it.
+
+        Reflectors drop what comes from their own cluster, so that those of another one, or of none, are another set.
+        """
         if speakers not in self._alike:
-            found: dict[tuple[Audience | None, ...], list[str]] = {}
+            found: dict[Hashable, list[str]] = {}
             for router in sorted(self.net.router):
-                key = tuple([self.audience(s, router) if s != router else None for s in speakers])
+                audiences = tuple([self.audience(s, router) if s != router else None for s in speakers])
+                key = audiences, self.sessions.clusters.get(router)
                 found.setdefault(key, []).append(router)
             self._alike[speakers] = list(found.values())
         return self._alike[speakers]
@@ -176,21 +177,21 @@ class Exchange:
     def audiences(self, speaker: str) -> tuple[Audience, ...]:
         """Return every audience of a router."""
         if speaker not in self._audiences:
-            found = {self.audience(speaker, other) for other in sorted(self.sessions.neighbours(speaker))}
-            known = (a for a in found if a is not None)
-            self._audiences[speaker] = tuple(sorted(known, key=lambda a: (a.relation, a.region, a.router)))
+            found = {self.audience(speaker, other) for other in self.sessions.neighbours(speaker)}
+            self._audiences[speaker] = tuple(sorted(audience for audience in found if audience is not None))
         return self._audiences[speaker]
 
     def candidates(self, router: str, own: Own, told: Told) -> list[Candidate]:
         """Return the routes that a router may use: its own, and what its neighbours tell that it lets in."""
-        found = self.entered(router, own)
+        heard = (self.heard(router, speaker, said) for speaker, said in self.said_to(router, told))
+        return [*self.entered(router, own), *(candidate for candidate in heard if candidate is not None)]
+
+    def said_to(self, router: str, told: Told) -> Iterator[tuple[str, Candidate]]:
+        """Yield what a router is told, each after the neighbour that tells it."""
         for speaker in sorted(told):
             audience = self.audience(speaker, router) if speaker != router else None
             for said in told[speaker].get(audience, ()) if audience else ():
-                heard = self.heard(router, speaker, said)
-                if heard is not None:
-                    found.append(heard)
-        return found
+                yield speaker, said
 
     def entered(self, router: str, own: Own) -> list[Candidate]:
         """Return a router's own routes as it weighs them."""
@@ -223,7 +224,7 @@ class Exchange:
 
     def _says(self, router: str, own: Own, told: Told) -> dict[Audience, tuple[Candidate, ...]]:
         candidates = self.candidates(router, own, told)
-        return self.says(router, candidates, decide(candidates, self.net.ibgp).best) if candidates else {}
+        return self.says(router, candidates, best_of(candidates)) if candidates else {}
 
     def says(self, router: str, candidates: list[Candidate], best: Candidate) -> dict[Audience, tuple[Candidate, ...]]:
         """Return what a router tells each audience of these candidates, the best of them being `best`."""
@@ -235,7 +236,7 @@ class Exchange:
             if key not in chosen:
                 chosen[key] = self._choose(router, audience, candidates, best)
             arrived = ((c, crosses(self.net, c.route, region, audience.region)) for c in chosen[key])
-            passed = tuple(c if route is c.route else replace(c, route=route) for c, route in arrived if route)
+            passed = tuple(c if route is c.route else c._replace(route=route) for c, route in arrived if route)
             if passed:
                 says[audience] = passed
         return says
@@ -253,27 +254,18 @@ class Exchange:
             return allowed
         if mode == "none":
             if audience.router and candidates:
-                best = decide(candidates, self.net.ibgp).best
+                best = best_of(candidates)
             if best in allowed:
                 return [best]
             external = self.net.ibgp.best_external and allowed
-            return [decide(allowed, self.net.ibgp).best] if external else []
+            return [best_of(allowed)] if external else []
         several = self._best_of_each_as(candidates) if mode == "per-as" else self._best_few(candidates, int(mode))
         return [c for c in several if c in allowed]
-
-    def add_path(self, relation: Relation) -> str:
-        """Return how many paths a session to such a neighbour carries, as `AddPath` has it."""
-        modes = self.net.ibgp.add_path
-        return {
-            Relation.CLIENT: modes.to_clients,
-            Relation.REFLECTOR: modes.to_reflectors,
-            Relation.PEER: modes.to_peers,
-        }[relation]
 
     def _as_from(self, client: str, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Return the candidates with the client's own metrics; those that it cannot reach are left out."""
         metrics = [(c, self.reach.distance(self.family, client, c.route.router)) for c in candidates]
-        return [replace(c, metric=metric) for c, metric in metrics if metric is not None]
+        return [c._replace(metric=metric) for c, metric in metrics if metric is not None]
 
     def _may_tell(self, router: str, candidate: Candidate, to: Relation) -> bool:
         """Whether a route may go on at all: its own to everybody, a client's too, another's to clients (RFC 4456 6)."""
@@ -287,20 +279,28 @@ class Exchange:
         by_as: dict[int, list[Candidate]] = {}
         for candidate in candidates:
             by_as.setdefault(neighbour(candidate), []).append(candidate)
-        return [decide(found, self.net.ibgp).best for _, found in sorted(by_as.items())]
+        return [best_of(found) for _, found in sorted(by_as.items())]
 
     def _best_few(self, candidates: Iterable[Candidate], most: int) -> list[Candidate]:
         left = list(candidates)
         found: list[Candidate] = []
         while left and len(found) < most:
-            found.append(decide(left, self.net.ibgp).best)
+            found.append(best_of(left))
             left.remove(found[-1])
         return found
 
 
-def exchange(net: Network, reach: Reach, family: Family) -> Exchange:
-    """Return the exchange of a network's own design."""
-    return Exchange(net, reach, family, sessions(net))
+def exchange(net: Network, reach: Reach, family: Family, known: Iterable[Exchange] = ()) -> Exchange:
+    """Return the exchange of a network's own design.
+
+    The `known` ones, of other states or families, change nothing but the time it takes: where the same routers all
+    reach each other, the same ones hear of each other.
+    """
+    alike = next((one for one in known if (one.net.routers, one.net.ibgp) == (net.routers, net.ibgp)), None)
+    if alike is None:
+        return Exchange(net, reach, family, sessions(net))
+    found = replace(alike, net=net, reach=reach, family=family)
+    return found if found.connected and alike.connected else Exchange(net, reach, family, alike.sessions)
 
 
 def exits_told(told: Told) -> tuple[tuple[str, str], ...]:

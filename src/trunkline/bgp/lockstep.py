@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from trunkline.bgp.alike import alike
 from trunkline.bgp.decision import Exit
-from trunkline.bgp.enter import entries
-from trunkline.bgp.exchange import Own
+from trunkline.bgp.enter import Own, entries
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
 from trunkline.model.route import Route

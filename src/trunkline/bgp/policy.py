@@ -25,7 +25,8 @@ def passes(net: Network, route: Route, side: str, source: str, target: str) -> R
     """Return a route after one side's filter, None where the filter holds it back."""
     if source == target:
         return route
-    after, rule = follow(net.ibgp.rules, between(net, side, source, target), route)
+    rules = net.ibgp.rules
+    after, rule = follow(rules, between(net, side, source, target), route) if rules else (route, None)
     if rule is None:
         return None if route.kind is Kind.TRANSIT and net.ibgp.confines else after
     return after if rule.cross else None

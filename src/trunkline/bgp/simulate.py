@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from trunkline.bgp.decision import decide
+from trunkline.bgp.decision import best_of
 from trunkline.bgp.exchange import Audience, Cycle, Exchange, Told, exits_told
 from trunkline.bgp.lockstep import Bunch
 from trunkline.bgp.outages import Outages, leads_out
@@ -211,7 +211,7 @@ class Simulation:
         rib, unit = self.ribs[router], self.scene.bunches[bunch]
         candidates = self.mesh.entered(router, unit.after) if router in unit.after else []
         candidates += [c for _, several in sorted(rib.heard[bunch].items()) for c in several]
-        best = decide(candidates, self.mesh.net.ibgp).best if candidates else None
+        best = best_of(candidates) if candidates else None
         self.decisions += len(unit.groups)
         before, rib.best[bunch] = rib.best[bunch], best
         if (before and before.route) != (best and best.route):

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-
 from trunkline.bgp.decision import Candidate, Decision, Learned, held
-from trunkline.bgp.enter import entries
-from trunkline.bgp.exchange import Cycle, Exchange, Own, Told, exchange
-from trunkline.engine.graph import FAR
+from trunkline.bgp.exchange import Cycle, Exchange, exchange
+from trunkline.bgp.settled import Earlier, Settled
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
 from trunkline.model.nouns import DEFAULT_GROUP, Family, Kind
 from trunkline.model.route import Route
-from trunkline.model.tables import Table, table
+from trunkline.model.tables import Table, Tables, table
+
+Key = tuple[str, str, Family]
+"""Router, group and family."""
 
 
 @dataclass(frozen=True)
@@ -55,27 +55,32 @@ class Confinement:
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
-    """How a group's routes enter, and what routers tell each other of them in the end."""
-
-    own: Own
-    told: Told
-    cycle: Cycle
-
-
-@dataclass(frozen=True, eq=False)
 class Routes:
     """Every router's decision for every prefix group and family it has a route to."""
 
     net: Network
     reach: Reach
-    decisions: dict[tuple[str, str, Family], Decision]
+    decisions: dict[Key, Decision]
     """By (router, group, family)."""
     hidden: tuple[Route, ...]
     """External routes that a border router does not advertise because it prefers an iBGP route: the mesh hides them."""
     unsettled: tuple[Unsettled, ...]
     settled: dict[tuple[str, Family], Settled] = field(default_factory=dict, repr=False)
     """By (group, family)."""
+    meshes: dict[Family, Exchange] = field(default_factory=dict, repr=False)
+    before: Routes | None = field(default=None, repr=False)
+    """Another state of the network, whose decisions are kept but for those `changed`."""
+    changed: Set[Key] = field(default_factory=frozenset, repr=False)
+    """Whose decisions are made anew, or are gone."""
+
+    @cached_property
+    def turned(self) -> frozenset[Key]:
+        """Those of `changed` that came to something else, not only to the same at other metrics."""
+        then = self.before.decisions if self.before is not None else {}
+        pairs = ((key, self.decisions.get(key), then.get(key)) for key in self.changed)
+        return frozenset(
+            key for key, one, other in pairs if one is None or other is None or one.outcome is not other.outcome
+        )
 
     def best(self, router: str, group: str, family: Family) -> Decision | None:
         """Return the decision for exactly this group."""
@@ -101,12 +106,18 @@ class Routes:
     @cached_property
     def confined(self) -> Confinement:
         """The proof over the routes: no router outside the region of entry holds a transit route, used or not."""
-        for (router, group, family), decision in sorted(self.decisions.items()):
-            for candidate in held(decision):
-                route = candidate.route
-                if route.kind is Kind.TRANSIT and route.region != self.net.router[router].region:
-                    return Confinement(False, router, group, family, self.session_path(router, candidate))
-        return Confinement(True)
+        asked: Set[Key] = self.decisions.keys()
+        if self.before is not None and "confined" in vars(self.before) and self.before.confined.holds:
+            asked = self.changed & asked  # what nobody has decided anew is as it was
+        region = {router.name: router.region for router in self.net.routers}
+        leaks = (key for key in asked if self.decisions[key].outcome.transit - {region[key[0]]})
+        first = min(leaks, default=None)
+        if first is None:
+            return Confinement(True)
+        router = first[0]
+        routes = held(self.decisions[first])
+        one = next(c for c in routes if c.route.kind is Kind.TRANSIT and c.route.region != region[router])
+        return Confinement(False, *first, self.session_path(router, one))
 
     @cached_property
     def stranded(self) -> tuple[tuple[str, Family], ...]:
@@ -127,14 +138,16 @@ class Routes:
         }
         return tuple(sorted(found))
 
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> Tables:
         """`routes` (each router's choice), `held` (what each holds, in prefixes), `hidden` and `unsettled`."""
-        return {
-            "routes": self._routes_table(),
-            "held": self._held_table(),
-            "hidden": self._hidden_table(),
-            "unsettled": unsettled_table(self.unsettled),
-        }
+        return Tables(
+            {
+                "routes": self._routes_table,
+                "held": self._held_table,
+                "hidden": self._hidden_table,
+                "unsettled": lambda: unsettled_table(self.unsettled),
+            }
+        )
 
     def _routes_table(self) -> Table:
         rows = []
@@ -173,94 +186,35 @@ def solve(net: Network, reach: Reach, before: Routes | None = None) -> Routes:
     """Return what BGP converges to.  Raises nothing: what does not settle is in `unsettled`.
 
     `before` is the answer for another state of the network, which changes nothing but the time it takes: groups that
-    enter as they did are not passed around again, and routers to which all exits are as far as they were decide alike.
+    enter as they did are not passed around again, and routers that hear the same, from as far, decide as they did.
     """
-    decisions: dict[tuple[str, str, Family], Decision] = {}
-    hidden: list[Route] = []
-    unsettled: list[Unsettled] = []
+    decisions = dict(before.decisions) if before is not None else {}
+    changed: set[Key] = set()
     settled: dict[tuple[str, Family], Settled] = {}
+    meshes: dict[Family, Exchange] = {}
+
+    def put(key: Key, decision: Decision | None) -> None:
+        if decision is not None:
+            decisions[key] = decision
+            changed.add(key)
+        elif decisions.pop(key, None) is not None:
+            changed.add(key)
+
     for family in Family:
-        mesh = exchange(net, reach, family)
-        earlier = _Earlier(mesh, before)
-        for group, own in sorted(entries(net, family).items()):
-            told, cycle = earlier.told(group, own) or mesh.settle(own)
-            settled[group, family] = Settled(own, told, cycle)
-            if cycle:
-                unsettled.append(Unsettled(group, family, cycle))
-            known = earlier.decided(group, own, told)
-            for router in net.routers:
-                key = router.name, group, family
-                if before is not None and router.name in known:
-                    decision = before.decisions.get(key)
-                else:
-                    decision = mesh.decide(router.name, own, told)
-                if decision is not None:
-                    decisions[key] = decision
-            hidden += _hidden(own, told)
-    return Routes(net, reach, decisions, tuple(hidden), tuple(unsettled), settled)
-
-
-class _Earlier:
-    """What an earlier answer says of this network as it is now, in one family."""
-
-    def __init__(self, mesh: Exchange, before: Routes | None) -> None:
-        self.mesh, self.before = mesh, before
-        self._same_routers = False
-        self._unchanged: dict[tuple[str, ...], frozenset[str]] = {}
-        if before is None or mesh.net.ibgp != before.net.ibgp or not self._connected(before):
-            self.before = None
-            return
-        self._same_routers = mesh.net.routers == before.net.routers
-        if not self._same_routers and mesh.sessions.reflects:
-            self.before = None
-
-    def _connected(self, before: Routes) -> bool:
-        """Whether every session is up, now and then: who hears whom is then the design's alone to say."""
-        then = before.reach.dist[self.mesh.family]
-        return self.mesh.connected and not (then == FAR).any()
-
-    def _entered(self, group: str, own: Own) -> Settled | None:
-        found = self.before.settled.get((group, self.mesh.family)) if self.before is not None else None
-        return found if found is not None and found.own == own else None
-
-    def told(self, group: str, own: Own) -> tuple[Told, Cycle] | None:
-        """Return what routers tell of a group where nothing that they decide by has changed, None where it may have."""
-        found = self._entered(group, own)
-        if found is None or not self._same_routers:
-            return None
-        speakers = {*own, *(r for r, clients in self.mesh.sessions.clients.items() if clients)}
-        if self.mesh.net.ibgp.optimal:
-            speakers |= self.mesh.net.router.keys()
-        return (found.told, found.cycle) if speakers <= self._as_far(own) else None
-
-    def decided(self, group: str, own: Own, told: Told) -> frozenset[str]:
-        """Return the routers that decide as they did: they hear the same, and every exit is as far as it was."""
-        found = self._entered(group, own)
-        return self._as_far(own) if found is not None and found.told == told else frozenset()
-
-    def _as_far(self, own: Own) -> frozenset[str]:
-        """The routers to which all exits of these routes are as far as they were."""
-        exits = tuple(sorted(own))
-        if exits not in self._unchanged and self.before is not None:
-            now, then, family = self.mesh.reach, self.before.reach, self.mesh.family
-            both = [name for name in now.nodes if name in then.node]
-            far = [
-                reach.dist[family][np.ix_([reach.node[r] for r in both], [reach.node[e] for e in exits])]
-                for reach in (now, then)
-            ]
-            same = (far[0] == far[1]).all(axis=1).tolist()
-            self._unchanged[exits] = frozenset(name for name, is_same in zip(both, same, strict=True) if is_same)
-        return self._unchanged[exits]
-
-
-def _hidden(own: Own, told: Told) -> list[Route]:
-    """Return the routes of border routers that tell of none of their own, by router."""
-    found: list[Route] = []
-    for router, routes in own.items():
-        said = [c for several in told.get(router, {}).values() for c in several]
-        if all(c.learned is Learned.IBGP for c in said):
-            found += routes
-    return found
+        known = (*meshes.values(), *(before.meshes.values() if before is not None else ()))
+        mesh = meshes[family] = exchange(net, reach, family, known)
+        earlier = Earlier(mesh, before)
+        for group, own in sorted(earlier.entries().items()):
+            now = settled[group, family] = earlier.settled(group, own)
+            for router in earlier.stale(group, now):
+                put((router, group, family), earlier.decide(router, now))
+    if before is not None:
+        for group, family in before.settled.keys() - settled.keys():
+            for router in before.net.router:
+                put((router, group, family), None)
+    hidden = tuple(route for now in settled.values() for route in now.hidden)
+    unsettled = tuple(Unsettled(*key, now.cycle) for key, now in settled.items() if now.cycle)
+    return Routes(net, reach, decisions, hidden, unsettled, settled, meshes, before, changed)
 
 
 def explain(routes: Routes, router: str, group: str, family: Family) -> list[tuple[Candidate, str]]:
@@ -269,5 +223,5 @@ def explain(routes: Routes, router: str, group: str, family: Family) -> list[tup
     if decision is None:
         return []
     lines = [(decision.best, "best")]
-    shared = [c for c in decision.multipath if c is not decision.best]
+    shared = [c for c in decision.multipath if c != decision.best]
     return lines + [(c, "shares the load" if c in shared else f"loses on {step}") for c, step in decision.beaten]

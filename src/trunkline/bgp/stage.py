@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from trunkline.bgp.decision import decide
+from trunkline.bgp.decision import best_of
+from trunkline.bgp.design import paths_to
 from trunkline.bgp.exchange import Exchange
 from trunkline.bgp.outages import leads_out
 from trunkline.bgp.peers import Session, empty
@@ -23,7 +24,7 @@ def staged(scene: Scene, timing: Timing) -> Simulation:
     known = set(up)
     for pair in lasting:
         audience = scene.after.audience(*pair)
-        add_path = audience is not None and scene.after.add_path(audience.relation) != "none"
+        add_path = audience is not None and paths_to(scene.after.net.ibgp, audience.relation) != "none"
         sim.sessions[pair] = Session(*pair, pair in known, add_path)
     for bunch in range(len(scene.bunches)):
         _settle(sim, here, bunch)
@@ -59,7 +60,7 @@ def _settle(sim: Simulation, here: list[str], bunch: int) -> None:
     for router in here:
         rib = sim.ribs[router]
         candidates = mesh.entered(router, unit.before) + [c for some in rib.heard[bunch].values() for c in some]
-        rib.best[bunch] = decide(candidates, mesh.net.ibgp).best if candidates else None
+        rib.best[bunch] = best_of(candidates) if candidates else None
         if router in staying and (cycle or unit.before.get(router) != unit.after.get(router)):
             sim.stir(router, bunch)
     sim.outages.had |= {(router, bunch) for router in here if leads_out(mesh, sim.ribs, router, bunch)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -22,12 +23,28 @@ def main() -> None:
 
 def _run() -> None:
     """Import the commands, each of which registers itself, and run the one that was asked for."""
-    from trunkline.cli import break_, compare, diff, export, file, lab, plan, render, sources  # noqa: F401
+    from trunkline.cli import (  # noqa: F401
+        availability,
+        break_,
+        compare,
+        diff,
+        drain,
+        export,
+        file,
+        grow,
+        headroom,
+        lab,
+        plan,
+        protect,
+        render,
+        sources,
+    )
     from trunkline.cli.app import ENVIRONMENT, app, arrange, discard_output
     from trunkline.engine.choice import Unavailable
     from trunkline.model.problem import Missing
 
     arrange()
+    gc.set_threshold(100_000)  # we leave few cycles behind, and looking for them took an eighth of the time
     try:
         app()
     except (

@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, ParamSpec
 
@@ -33,7 +33,24 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-ORDER = ("init", "check", "plan", "explain", "diff", "compare", "break", "import", "export", "render", "schema")
+ORDER = (
+    "init",
+    "check",
+    "plan",
+    "explain",
+    "diff",
+    "compare",
+    "break",
+    "protect",
+    "availability",
+    "headroom",
+    "grow",
+    "drain",
+    "import",
+    "export",
+    "render",
+    "schema",
+)
 """Commands as one comes to need them; help lists them so, and those not named here behind them."""
 
 
@@ -57,6 +74,19 @@ Events = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to standard output instead of the screen.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR in the environment does the same.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress and no notes on standard error.")]
+Workers = Annotated[
+    int, typer.Option(help="How many work side by side; no answer depends on it.", min=1, show_default="all cores")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Let the workers of this Dask cluster do it, such as tcp://host:8786. Needs "
+        "`pip install 'trunkline\\[cluster]'`, here and there.",
+    ),
+]
+CORES = os.cpu_count() or 1
+"""How many workers there are unless told otherwise."""
 
 P = ParamSpec("P")
 
@@ -81,12 +111,33 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
             code = 0
         except (typer.Exit, OSError, Unavailable, Missing):
             raise
-        except Exception:
-            print(f"trunkline: a bug of ours, sorry; the report is in {_bug_report()}", file=sys.stderr)
-            code = BUG
+        except Exception as error:
+            code = _failed(error)
         raise typer.Exit(code)
 
     return run
+
+
+@contextlib.contextmanager
+def resumable(out: Path | None) -> Iterator[None]:
+    """Say, where Ctrl-C stops what writes parts into a folder, that the same command goes on from there."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if out is not None:
+            print(f"trunkline: what is done is in {out}; the same command goes on from there", file=sys.stderr)
+        raise
+
+
+def _failed(error: Exception) -> int:
+    """Say what is not the user's doing, and return the exit code: a process of ours that was killed, or a bug."""
+    from concurrent.futures import BrokenExecutor
+
+    if isinstance(error, BrokenExecutor):
+        print("trunkline: a worker has died; where memory is short, fewer --workers need less", file=sys.stderr)
+        return ENVIRONMENT
+    print(f"trunkline: a bug of ours, sorry; the report is in {_bug_report()}", file=sys.stderr)
+    return BUG
 
 
 def _bug_report() -> str:

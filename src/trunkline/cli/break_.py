@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trunkline.cli.app import BROKEN, AsJson, Net, NoColor, Quiet, app, console, guarded
+from trunkline.cli.app import (
+    BROKEN,
+    CORES,
+    AsJson,
+    Cluster,
+    Net,
+    NoColor,
+    Quiet,
+    Workers,
+    app,
+    console,
+    guarded,
+    resumable,
+)
 from trunkline.model.problem import Problem, Problems, nearest
 
 if TYPE_CHECKING:
@@ -26,27 +38,40 @@ def break_(
         str | None,
         typer.Option(
             metavar="KIND,...",
-            help="What fails: circuit, member, router, site, region, peer, port, risk, set, maintenance.",
+            help="What fails: circuit, member, card, router, site, region, peer, port, risk, set, maintenance.",
             show_default="all of them",
         ),
     ] = None,
     pairs: Annotated[
         str | None, typer.Option(metavar="KIND", help="Also every pair of things of this kind, such as circuit.")
     ] = None,
+    likeliest: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="Also the N likeliest failures of two things or more together, by their rates.", min=0
+        ),
+    ] = 0,
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only the scenario of this name; repeat for more.")
     ] = None,
-    workers: Annotated[
-        int, typer.Option(help="Processes; the answer does not depend on how many.", min=1, show_default="all cores")
-    ] = os.cpu_count() or 1,
+    workers: Workers = CORES,
+    cluster: Cluster = None,
     as_json: AsJson = False,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
             metavar="DIR",
-            help="Write every row here as Parquet, part by part; stopped, the same command goes on from there. Needs "
-            "`pip install 'trunkline\\[frames]'`.",
+            help="Write report.html and every row as Parquet here, part by part; stopped, the same command goes on "
+            "from there. Needs `pip install 'trunkline\\[frames]'`.",
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Write a page: failures ranked, a map of each, what hurts what; needs no Parquet.",
         ),
     ] = None,
     seal: Annotated[
@@ -73,14 +98,16 @@ def break_(
 
     asked = tuple(_kind(word, EVERY) for word in kinds.split(",")) if kinds is not None else EVERY
     both = _kind(pairs, SINGLES) if pairs is not None else None
-    try:
-        found = broken(net, Wanted(asked, both, tuple(only or ()), workers, out), console(no_color, stderr=True), quiet)
-    except KeyboardInterrupt:
-        if out is not None:
-            print(f"trunkline: what is done is in {out}; the same command goes on from there", file=sys.stderr)
-        raise
+    pages = [*([html] if html is not None else []), *([out / "report.html"] if out is not None else [])]
+    wanted = Wanted(
+        kinds=asked, pairs=both, only=tuple(only or ()), likeliest=likeliest, workers=workers, cluster=cluster, out=out,
+        every_row=as_json, page=bool(pages), seal=seal is not None,
+    )  # fmt: skip
+    with resumable(out):
+        found = broken(net, wanted, console(no_color, stderr=True), quiet)
+    _write(pages, found)
     if out is not None and not quiet:
-        print(f"trunkline: break.json and Parquet parts are in {out}", file=sys.stderr)
+        print(f"trunkline: report.html, break.json and Parquet parts are in {out}", file=sys.stderr)
     if seal is not None:
         print(f"trunkline: sealed in {seal}, sha256 {_sealed(seal, found)}", file=sys.stderr)
     if as_json:
@@ -90,18 +117,27 @@ def break_(
     return 0 if found.ok else BROKEN
 
 
+def _write(pages: list[Path], found: Broken) -> None:
+    """Write the page of a sweep to each place."""
+    if found.kept is None:
+        return
+    from trunkline.report.break_page import break_page
+    from trunkline.report.files import bytes_of, write_whole
+
+    text = bytes_of(break_page(found, found.kept))
+    for place in pages:
+        write_whole({place: text})
+
+
 def _sealed(file: Path, found: Broken) -> str:
     """Write the seal of every scenario of a sweep; return its digest."""
     from trunkline.lab.sealed import SCHEMA, digests
     from trunkline.report.files import bytes_of, to_json, write_whole
-    from trunkline.risk.seal import sealed
-    from trunkline.risk.sweep import Sweep
 
     net = found.loaded.network
-    said = sealed(Sweep(net), found.scenarios)
     cuts = [s for s in found.scenarios if not s.during and s.things == (s.name,) and s.kind != "member"]
     lab = dict(zip([s.name for s in cuts], digests(net, [s.things for s in cuts]), strict=True))
-    scenarios = {name: {**what, "lab": lab.get(name)} for name, what in said.items()}
+    scenarios = {name: {**what, "lab": lab.get(name)} for name, what in found.seals.items()}
     document = {"schema": SCHEMA, "network": {"sha256": found.loaded.sha256}, "scenarios": scenarios}
     text = bytes_of(to_json(document))
     write_whole({file: text})

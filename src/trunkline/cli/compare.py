@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from trunkline.cli.app import BROKEN, AsJson, Net, NoColor, Quiet, app, console, guarded
+from trunkline.cli.app import BROKEN, CORES, AsJson, Net, NoColor, Quiet, Workers, app, console, guarded
 from trunkline.model.problem import Problem, Problems, nearest
 from trunkline.model.units import BadQuantity, size
 
@@ -48,9 +47,7 @@ def compare(
     losses: Annotated[
         bool, typer.Option("--losses", help="Lose every peer, PR, BB, reflector and region in turn: what it costs.")
     ] = False,
-    workers: Annotated[
-        int, typer.Option(help="Processes for the losses.", min=1, show_default="all cores")
-    ] = os.cpu_count() or 1,
+    workers: Workers = CORES,
     grow: Annotated[
         str | None,
         typer.Option("--grow", metavar="N..M", help="Measure at more and more routers, sites copied: `40..1000`."),

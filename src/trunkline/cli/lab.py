@@ -27,7 +27,8 @@ Name = Annotated[
     str | None, typer.Option("--name", help="The lab's name; otherwise the network's own.", metavar="NAME")
 ]
 Things = Annotated[
-    list[str], typer.Argument(metavar="THING...", help="Circuits, routers, peer ports, peers, sites, regions, risks.")
+    list[str],
+    typer.Argument(metavar="THING...", help="Circuits, cards, routers, peer ports, peers, sites, regions, risks."),
 ]
 
 
@@ -61,7 +62,6 @@ def up(
 
     Example: sudo trunkline lab up examples/tiny.yaml
     """
-    from trunkline.devices.fleet import cautions
     from trunkline.lab.daemons import Failed
     from trunkline.lab.lab import up as bring_up
     from trunkline.report.progress import Watching
@@ -72,9 +72,8 @@ def up(
             health = bring_up(found, scale, watching.stage)
     except Failed as failure:
         return _failed(failure)
-    for caution in () if quiet else cautions(found.net):
-        print(f"trunkline: {caution}", file=sys.stderr)
     if not quiet:
+        _caution(found)
         print(f"trunkline: lab '{found.name}': circuits carry 1/{scale} of their capacity", file=sys.stderr)
     return _show(found, health, as_json, no_color)
 
@@ -89,7 +88,10 @@ def status(net: Net, name: Name = None, as_json: AsJson = False, no_color: NoCol
     Example: sudo trunkline lab status examples/tiny.yaml
     """
     found = _lab(net, name)
-    return _show(found, found.health(lambda _: None), as_json, no_color)
+    health = found.health(lambda _: None)
+    if any(h.wrong for h in health):
+        _caution(found)
+    return _show(found, health, as_json, no_color)
 
 
 @lab.command()
@@ -196,7 +198,10 @@ def hold(
         Path | None,
         typer.Option(help="Do so with every scenario that `break --seal` has written here.", metavar="FILE"),
     ] = None,
-    packets: Annotated[bool, typer.Option(help="Also send packets: every hop, full size, in from peers.")] = True,
+    packets: Annotated[
+        bool,
+        typer.Option(help="Also send packets: every hop, full size, in from peers; without, straight on to the next."),
+    ] = True,
     name: Name = None,
     as_json: AsJson = False,
     no_color: NoColor = False,
@@ -218,8 +223,7 @@ def hold(
     things += agreed(found, sealed) if sealed is not None else ()
     with Watching(console(no_color, stderr=True), quiet) as watching:
         rounds = [drill.now(found, packets, watching.stage, seal)]
-        for thing in dict.fromkeys(things):
-            rounds += drill.drill(found, thing, packets, watching.stage, seal)
+        rounds += drill.drills(found, list(dict.fromkeys(things)), packets, watching.stage, seal)
     if as_json:
         document = {"schema": "trunkline/lab-test/1", "lab": found.name, "rounds": [asdict(r) for r in rounds]}
         print(json.dumps(document, sort_keys=True, indent=1))
@@ -339,9 +343,19 @@ def _act(event: Callable[[Lab, Iterable[str]], None], found: Lab, things: list[s
     wrong = [f"{h.router}: {fault}" for h in health for fault in h.wrong]
     for fault in wrong:
         print(f"trunkline: {fault}", file=sys.stderr)
-    if not wrong and not quiet:
+    if wrong:
+        _caution(found)
+    elif not quiet:
         print("trunkline: all is as the network then says", file=sys.stderr)
     return BROKEN if wrong else 0
+
+
+def _caution(found: Lab) -> None:
+    """Say what FRR is known to do otherwise than the network says: it may be all that is wrong."""
+    from trunkline.devices.fleet import cautions
+
+    for caution in cautions(found.net):
+        print(f"trunkline: {caution}", file=sys.stderr)
 
 
 def _show(found: Lab, health: list[Health], as_json: bool, no_color: bool) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from trunkline.cli.app import BROKEN, AsJson, Events, Net, NoColor, Quiet, app, console, guarded
+from trunkline.cli.app import BROKEN, CORES, AsJson, Events, Net, NoColor, Quiet, Workers, app, console, guarded
 from trunkline.model.frames import Form
 
 
@@ -27,9 +26,7 @@ def plan(
     tables: Annotated[
         Form, typer.Option(help="How --out writes the tables; parquet needs `pip install 'trunkline\\[frames]'`.")
     ] = Form.CSV,
-    workers: Annotated[
-        int, typer.Option(help="Threads for what can run side by side.", min=1, show_default="all cores")
-    ] = os.cpu_count() or 1,
+    workers: Workers = CORES,
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from trunkline.bgp.churn import churn
 from trunkline.bgp.design import sessions
 from trunkline.bgp.stranded import stranded
 from trunkline.compare.designs import Design
 from trunkline.flow import Watch
+from trunkline.jobs import ordered
 from trunkline.model.event import Cut
 from trunkline.model.network import Network
 from trunkline.model.nouns import Role
@@ -70,15 +69,11 @@ class Losses:
 
 def losses(net: Network, designs: Sequence[Design], watch: Watch = lambda _: None, workers: int = 1) -> Losses:
     """Return what each single loss costs under each design, one worker a loss; the order is that of the designs."""
-    asked = [(net, design, lost, kind) for design in designs for lost, kind in _things(design.of(net))]
-    workers = min(workers, len(asked), os.cpu_count() or 1)
-    context = multiprocessing.get_context("spawn")  # the progress display has a thread, and forks do not like those
-    pool = ProcessPoolExecutor(workers, context) if workers > 1 else nullcontext()
+    asked = [(design, lost, kind) for design in designs for lost, kind in _things(design.of(net))]
     rows = []
-    with pool as several:
-        for number, row in enumerate(several.map(_loss, asked) if several else map(_loss, asked), 1):
-            watch(f"loss {number:,} of {len(asked):,}: {row.lost} under {row.design}")
-            rows.append(row)
+    for number, row in enumerate(ordered(partial(_losing, net), asked, min(workers, os.cpu_count() or 1)), 1):
+        watch(f"loss {number:,} of {len(asked):,}: {row.lost} under {row.design}")
+        rows.append(row)
     return Losses(tuple(rows), net)
 
 
@@ -94,8 +89,16 @@ def _things(net: Network) -> Iterator[tuple[str, str]]:
     yield from ((region, "region") for region in net.regions)
 
 
-def _loss(asked: tuple[Network, Design, str, str]) -> Loss:
-    net, design, lost, kind = asked
+Asked = tuple[Design, str, str]
+"""A design, what is lost, and of which kind that is."""
+
+
+def _losing(net: Network) -> Callable[[Asked], Loss]:
+    return partial(_loss, net)
+
+
+def _loss(net: Network, asked: Asked) -> Loss:
+    design, lost, kind = asked
     under = design.of(net)
     cost = churn(under, Cut((lost,)))
     without = {key: gone for key, gone in cost.without.items() if not gone.after}

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trunkline.bgp.decision import Candidate, Learned, contenders
-from trunkline.bgp.enter import entries
-from trunkline.bgp.exchange import Own
+from trunkline.bgp.enter import Own, entries
 from trunkline.compare.yardstick import Yardstick
 from trunkline.demand.flows import Flows
 from trunkline.model.network import Network

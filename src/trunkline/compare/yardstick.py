@@ -8,7 +8,7 @@ from functools import cached_property
 from trunkline.bgp.alike import Alike
 from trunkline.bgp.choices import choose, exits_of
 from trunkline.bgp.decision import Candidate, Exit, Learned, contenders, nearest
-from trunkline.bgp.exchange import Own
+from trunkline.bgp.enter import Own
 from trunkline.igp.latency import Latencies
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network

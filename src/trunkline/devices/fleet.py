@@ -11,6 +11,7 @@ from trunkline.bgp.design import Relation, paths_to
 from trunkline.bgp.enter import entries
 from trunkline.devices.device import devices
 from trunkline.devices.frr import render as frr
+from trunkline.devices.frr.commands import commands
 from trunkline.model.document import Faults, Map, Place, Text
 from trunkline.model.network import Network
 from trunkline.model.nouns import Circuit, Family
@@ -55,6 +56,20 @@ def configurations(
                 raise
             raise frr.broken(error) from None
     return made
+
+
+def told(before: Network, after: Network) -> dict[str, list[str]]:
+    """Return what each router whose configuration differs is to be told, after `configure terminal`, by name.
+
+    Both networks have the same routers and circuits, in which settings differ.  Raises Problems as above.
+    """
+    names = {new.name for old, new in zip(before.routers, after.routers, strict=True) if old != new}
+    for old, new in zip(before.circuits, after.circuits, strict=True):
+        names |= {new.a, new.b} if old != new else set()
+    if not names:
+        return {}
+    was, now = configurations(before, names), configurations(after, names)
+    return {name: commands(was[name], now[name]) for name in sorted(names) if was[name] != now[name]}
 
 
 def read_secrets(path: Path) -> frr.Secrets:

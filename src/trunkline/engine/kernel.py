@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from trunkline.engine.cuts import Cuts
 from trunkline.engine.graph import Bool, Graph, Int32, Int64
-from trunkline.engine.placement import Links, Log, Lsps, Paths, State, Step
+from trunkline.engine.igp_loads import Demand, IgpLoads
+from trunkline.engine.placement import PRIORITIES, Links, Log, Lsps, Paths, State, Step
+from trunkline.engine.sweep import Changes, How, Resizes, Swept
 
 LIBRARY = Path(__file__).with_name("_core.so")
-ABI = 1
+ABI = 2
 
 Array = npt.NDArray[Any]
 _POINTER, _I32, _I64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
@@ -50,6 +53,22 @@ class _Step(ctypes.Structure):
     _fields_ = [("wanted", _POINTER), ("turns", _I64), ("turn", _POINTER), ("reoptimize", _I32)]
 
 
+class _Cuts(ctypes.Structure):
+    _fields_ = [("count", _I64), *_pointers("start arc")]
+
+
+class _Resizes(ctypes.Structure):
+    _fields_ = _pointers("start lsp wanted")
+
+
+class _IgpOut(ctypes.Structure):
+    _fields_ = _pointers("hottest most undelivered load")
+
+
+class _SweptOut(ctypes.Structure):
+    _fields_ = _pointers("moved unplaced displaced lost hottest most first lsp option held start arc")
+
+
 class _Out(ctypes.Structure):
     _fields_ = _pointers("option start arc held wanted tried did lsp bandwidth by where log_start log_path")
 
@@ -72,6 +91,12 @@ def _load() -> tuple[ctypes.CDLL | None, str]:
         return None, f"the compiled core has ABI {version}, not {ABI}: install again"
     core.tl_distances.argtypes = [_POINTER, _I64, _POINTER, _I64, _POINTER, _POINTER]
     core.tl_loads.argtypes = [_POINTER, _POINTER, _I64, _POINTER, _POINTER, _POINTER]
+    core.tl_igp_sweep.argtypes = [*[_POINTER] * 4, _I32, _POINTER]
+    core.tl_sweep.argtypes = [*[_POINTER] * 5, _I32, _I32]
+    core.tl_swept_sizes.argtypes = core.tl_swept_copy.argtypes = [_POINTER, _POINTER]
+    core.tl_swept_free.argtypes = [_POINTER]
+    core.tl_sweep.restype = _POINTER
+    core.tl_swept_sizes.restype = core.tl_swept_copy.restype = core.tl_swept_free.restype = None
     core.tl_advance.argtypes = core.tl_routes.argtypes = [_POINTER] * 4
     core.tl_advance.restype = core.tl_routes.restype = _POINTER
     core.tl_sizes.argtypes = core.tl_copy.argtypes = [_POINTER, _POINTER]
@@ -122,6 +147,9 @@ class _Borrowed:
             *(self.at(column, np.int32) for column in (options.first, options.hop, options.node, options.arcs)),
             self.at(options.loose, np.uint8),
         )
+
+    def cuts(self, cuts: Cuts) -> _Cuts:
+        return _Cuts(len(cuts), self.at(cuts.start, np.int64), self.at(cuts.arc, np.int32))
 
     def state(self, state: State) -> _State:
         return _State(
@@ -177,6 +205,65 @@ def routes(links: Links, lsps: Lsps, bandwidth: Int64, reserved: Int64) -> Paths
     return Paths(out["option"], out["start"], out["arc"])
 
 
+def igp_loads(graph: Graph, demand: Demand, cuts: Cuts, how: How) -> IgpLoads:
+    """See `igp_loads.igp_loads`."""
+    lent, count = _Borrowed(), len(cuts)
+    arc, most, lost = np.zeros(count, np.int32), np.zeros(count, np.int64), np.zeros(count, np.int64)
+    every = np.zeros((count, graph.arcs), np.int64) if how.keep else None
+    given, scenarios = lent.graph(graph), lent.cuts(cuts)
+    rates, room = lent.at(demand.rates, np.int64), lent.at(demand.capacity, np.int64)
+    out = _IgpOut(*(None if a is None else a.ctypes.data for a in (arc, most, lost, every)))
+    whole = ctypes.byref(given), rates, room, ctypes.byref(scenarios), how.workers, ctypes.byref(out)
+    _done(_core().tl_igp_sweep(*whole))
+    return IgpLoads(_sealed(arc), _sealed(most), _sealed(lost), None if every is None else _sealed(every))
+
+
+def sweep(links: Links, lsps: Lsps, state: State, cuts: Cuts, resizes: Resizes, how: How) -> Swept | None:
+    """See `sweep.sweep`; None where the state has not settled."""
+    lent = _Borrowed()
+    turns = lent.at(resizes.start, np.int64), lent.at(resizes.lsp, np.int32), lent.at(resizes.wanted, np.int64)
+    given = lent.links(links), lent.lsps(lsps), lent.state(state), lent.cuts(cuts), _Resizes(*turns)
+    swept = _core().tl_sweep(*map(ctypes.byref, given), how.workers, how.keep)
+    if not swept:
+        raise MemoryError("the compiled core ran out of memory")
+    try:
+        sizes = np.zeros(3, np.int64)
+        _core().tl_swept_sizes(swept, sizes.ctypes.data)
+        settled, changed, arcs = sizes.tolist()
+        if not settled:
+            return None
+        out = _swept_arrays(len(cuts), changed, arcs, how.keep)
+        _core().tl_swept_copy(swept, ctypes.byref(_SweptOut(*(array.ctypes.data for array in out))))
+    finally:
+        _core().tl_swept_free(swept)
+    found = [_sealed(array) for array in out]
+    moved, unplaced, displaced, lost, hottest, reserved = found[:6]
+    changes = Changes(*found[6:]) if how.keep else None
+    return Swept(moved, unplaced, displaced, lost, hottest, reserved, changes)
+
+
+def _swept_arrays(count: int, changes: int, arcs: int, keep: bool) -> list[Array]:
+    """Where a sweep is copied to, in the order of `_SweptOut`."""
+    shapes: list[tuple[Any, Any]] = [
+        *((count, np.int32) for _ in range(3)),
+        ((count, PRIORITIES), np.int64),
+        (count, np.int32),
+        (count, np.int64),
+        (count + 1 if keep else 1, np.int64),
+        (changes, np.int32),
+        (changes, np.int32),
+        (changes, np.int64),
+        (changes + 1, np.int64),
+        (arcs, np.int32),
+    ]
+    return [np.zeros(shape, dtype) for shape, dtype in shapes]
+
+
+def _sealed(array: Array) -> Array:
+    array.flags.writeable = False
+    return array
+
+
 def _fetch(result: int | None, count: int, placed: bool) -> dict[str, Array]:
     """Copy a result out of the core into read-only arrays, and give its memory back."""
     if not result:
@@ -205,9 +292,7 @@ def _fetch(result: int | None, count: int, placed: bool) -> dict[str, Array]:
         _core().tl_copy(result, ctypes.byref(_Out(*(array.ctypes.data for array in out.values()))))
     finally:
         _core().tl_free(result)
-    for array in out.values():
-        array.flags.writeable = False
-    return out
+    return {name: _sealed(array) for name, array in out.items()}
 
 
 def _done(code: int) -> None:

@@ -6,10 +6,14 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from trunkline.engine.graph import FAR, MAX_PATH_METRIC, Bool, Graph, Int32, Int64
+from trunkline.engine.cuts import Cuts, hottest
+from trunkline.engine.graph import FAR, MAX_PATH_METRIC, Bool, Graph, Int32, Int64, frozen
+from trunkline.engine.igp_loads import Demand, IgpLoads
 from trunkline.engine.reference_place import advance, routes
+from trunkline.engine.reference_sweep import sweep
+from trunkline.engine.sweep import How
 
-__all__ = ["advance", "distances", "loads", "routes"]
+__all__ = ["advance", "distances", "igp_loads", "loads", "routes", "sweep"]
 
 
 def distances(graph: Graph, sources: Int32, up: Bool, out: Int64) -> None:
@@ -43,6 +47,22 @@ def loads(graph: Graph, demand: Int64, up: Bool, out: Int64, undelivered: Int64)
         for target in range(graph.nodes):
             undelivered[s] += _towards(graph, into, alive, target, demand[:, target].tolist(), load)
         out[s] = np.array(load, np.int64)
+
+
+def igp_loads(graph: Graph, demand: Demand, cuts: Cuts, how: How) -> IgpLoads:
+    """Return the loads of each scenario, computed anew (see `igp_loads.igp_loads`)."""
+    up = np.ones((len(cuts), graph.arcs), np.bool_)
+    for s in range(len(cuts)):
+        up[s, cuts.of(s)] = False
+    every, lost = np.zeros(up.shape, np.int64), np.zeros(len(cuts), np.int64)
+    loads(graph, demand.rates, up, every, lost)
+    found = [hottest(graph, load, demand.capacity.tolist()) for load in every.tolist()]
+    return IgpLoads(
+        frozen(np.array([arc for arc, _ in found], np.int32), np.int32),
+        frozen(np.array([load for _, load in found], np.int64), np.int64),
+        frozen(lost, np.int64),
+        frozen(every, np.int64) if how.keep else None,
+    )
 
 
 def _towards(

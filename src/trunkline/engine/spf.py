@@ -35,16 +35,22 @@ def loads(
     `demand` is int64 (nodes, nodes), from and to, bit/s.  Every node splits what it forwards evenly over all best
     next hops, by divmod, the remainder to the first by rank; traffic to one destination is forwarded as one.
     """
-    rates = frozen(demand, np.int64)
+    rates = rates_of(graph, demand)
     alive = _scenarios(graph, up)
-    if rates.shape != (graph.nodes, graph.nodes):
-        raise ValueError(f"demand must be ({graph.nodes}, {graph.nodes}), not {rates.shape}")
-    if rates.size and (rates.min() < 0 or float(rates.sum(dtype=np.float64)) >= 1 << 62):
-        raise ValueError("demand must be at least 0 and below 2^62 in all")
     out = np.zeros((len(alive), graph.arcs), np.int64)
     undelivered = np.zeros(len(alive), np.int64)
     (backend or chosen()).loads(graph, rates, alive, out, undelivered)
     return out, undelivered
+
+
+def rates_of(graph: Graph, demand: Int64) -> Int64:
+    """Return a matrix of demand as a core reads it; raise ValueError where it is none of this graph's."""
+    rates: Int64 = frozen(demand, np.int64)
+    if rates.shape != (graph.nodes, graph.nodes):
+        raise ValueError(f"demand must be ({graph.nodes}, {graph.nodes}), not {rates.shape}")
+    if rates.size and (rates.min() < 0 or float(rates.sum(dtype=np.float64)) >= 1 << 62):
+        raise ValueError("demand must be at least 0 and below 2^62 in all")
+    return rates
 
 
 def _scenarios(graph: Graph, up: Bool | None) -> Bool:

@@ -7,6 +7,7 @@ carries.  Multi-topology: one SPF each, over the circuits that carry the family.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class Arc:
     head: str = field(compare=False)
     metric: int = field(compare=False)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The directed circuit's name, `circuit@tail`."""
         return f"{self.circuit}@{self.tail}"
@@ -46,13 +47,30 @@ class Reach:
     node: dict[str, int]
     """Index by router name."""
     _hops: dict[tuple[Family, str, str], tuple[Arc, ...]] = field(default_factory=dict, repr=False)
+    _tight: dict[Family, Bool] = field(default_factory=dict, repr=False)
+    _rows: dict[tuple[Family, str], memoryview[int]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def at(self) -> dict[str, int]:
+        """Index of an arc by its name."""
+        return {arc.name: i for i, arc in enumerate(self.arcs)}
 
     def distance(self, family: Family, source: str, target: str) -> int | None:
         """Return the IGP metric from a router to a router, None where unreachable or where either is down."""
         if source not in self.node or target not in self.node:
             return None
-        cost = int(self.dist[family][self.node[source], self.node[target]])
+        cost = self.row(family, source)[self.node[target]]
         return None if cost == FAR else cost
+
+    def row(self, family: Family, source: str) -> memoryview[int]:
+        """Return the IGP metric from a router to each, in order of `nodes`; FAR where unreachable.
+
+        It is a row of `dist` that yields Python's integers.
+        """
+        row = self._rows.get((family, source))
+        if row is None:
+            row = self._rows[family, source] = self.dist[family][self.node[source]].data
+        return row
 
     def next_hops(self, family: Family, source: str, target: str) -> tuple[Arc, ...]:
         """Return every equal-cost next hop from a router towards a router, by directed circuit name."""
@@ -75,12 +93,45 @@ class Reach:
                 found.append(self.arcs[index])
         return tuple(sorted(found))
 
+    def tight(self, family: Family) -> Bool:
+        """Return bool (arcs, nodes): whether an arc is a next hop of its tail towards a node."""
+        if family not in self._tight:
+            graph, dist = self.graph, self.dist[family]
+            rest = dist[graph.head]
+            there = (rest != FAR) & self.up[family][:, None]
+            passable = graph.transit[graph.head][:, None] | (graph.head[:, None] == np.arange(len(self.nodes)))
+            total = np.where(there, rest, 0) + np.array([a.metric for a in self.arcs], np.int64).reshape(-1, 1)
+            self._tight[family] = there & passable & (total == dist[graph.tail])
+        return self._tight[family]
+
+    def changed(self, before: Reach, family: Family) -> frozenset[tuple[str, str]]:
+        """Return (from, to) of two routers between which the distance or a next hop is another than before.
+
+        Routers that were not there before, or are not any more, are not in it.
+        """
+        nodes = [name for name in self.nodes if name in before.node]
+        now, then = ([reach.node[name] for name in nodes] for reach in (self, before))
+        differs = self.dist[family][np.ix_(now, now)] != before.dist[family][np.ix_(then, then)]
+        place = {name: i for i, name in enumerate(nodes)}
+        mine, other = self.tight(family)[:, now], before.tight(family)[:, then]
+        both = [(i, before.at[name]) for name, i in self.at.items() if name in before.at]
+        rows = np.array(both, np.intp).reshape(-1, 2)
+        mine[rows[:, 0]] ^= other[rows[:, 1]]  # what is a next hop in one of them only
+        other[rows[:, 1]] = False
+        for reach, only in ((self, mine), (before, other)):
+            for index in np.flatnonzero(only.any(axis=1)).tolist():
+                if reach.arcs[index].tail in place:
+                    differs[place[reach.arcs[index].tail]] |= only[index]
+        return frozenset((nodes[i], nodes[j]) for i, j in np.argwhere(differs).tolist())
+
 
 def arcs_of(net: Network) -> list[Arc]:
     """Return both directions of every circuit, in order of directed circuit name."""
-    both = [Arc(c.name, c.a, c.b, c.metric_ab) for c in net.circuits]
-    both += [Arc(c.name, c.b, c.a, c.metric_ba) for c in net.circuits]
-    return sorted(both)
+    found: list[Arc] = []
+    for c in sorted(net.circuits, key=lambda c: c.name):
+        there, back = Arc(c.name, c.a, c.b, c.metric_ab), Arc(c.name, c.b, c.a, c.metric_ba)
+        found += (there, back) if c.a < c.b else (back, there)
+    return found
 
 
 def solve(net: Network) -> Reach:

@@ -101,15 +101,15 @@ def _fib(router: str, predicted: Prediction, seen: Seen, loopbacks: Collection[P
         route = routes.get(prefix)
         there = frozenset(hop.interface for hop in route.hops) if route else frozenset()
         if route is None or there != way.interfaces:
-            said = "no route" if route is None else _names(there)
+            said = "no route" if route is None else led(there)
             yield Difference(
-                router, "fib", str(prefix), _names(way.interfaces), said, way.why, route.protocol if route else ""
+                router, "fib", str(prefix), led(way.interfaces), said, way.why, route.protocol if route else ""
             )
     for route in seen.fib:
         wrong = route.protocol == "bgp" or (route.protocol == "isis" and route.prefix in loopbacks)
         if wrong and route.prefix not in predicted.fib and route.prefix not in predicted.unsaid:
             there = frozenset(hop.interface for hop in route.hops)
-            yield Difference(router, "fib", str(route.prefix), "no route", _names(there), "", route.protocol)
+            yield Difference(router, "fib", str(route.prefix), "no route", led(there), "", route.protocol)
 
 
 def compare_told(router: str, predicted: Prediction, port: str, heard: Collection[Prefix]) -> list[Difference]:
@@ -123,7 +123,8 @@ def compare_told(router: str, predicted: Prediction, port: str, heard: Collectio
     return found
 
 
-def _names(interfaces: Iterable[str]) -> str:
+def led(interfaces: Iterable[str]) -> str:
+    """Return where a route leads, for people: its interfaces, or that it drops what it matches."""
     return " ".join(sorted(interfaces)) or "dropped"
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_network
+from itertools import pairwise
 from pathlib import Path
 
 from trunkline.devices.device import External
@@ -24,6 +25,7 @@ from trunkline.lab.stream import streaming
 from trunkline.lab.vty import answers
 from trunkline.lab.walks import Walks
 from trunkline.model.network import Network
+from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem, Problems
 
 LIMIT_S = 60.0
@@ -31,6 +33,8 @@ LIMIT_S = 60.0
 PAUSE_S = 0.25
 STEADY_S = 3.0
 """How long it must stay so: what was done may not have been heard of yet."""
+MOVED_S = 1.0
+"""How long after going from one failure to another: it cannot be so before it has heard of both."""
 STREAMS = 64
 """How many flows measure a repair, at most."""
 AT_ONCE_S = 1.0
@@ -95,6 +99,13 @@ def now(lab: Lab, packets: bool, watch: Watch, seal: Path | None = None) -> Roun
     return Round("as it is", predicted.sha256, tuple(found), None, {})
 
 
+def drills(lab: Lab, things: Sequence[str], packets: bool, watch: Watch, seal: Path | None = None) -> list[Round]:
+    """Drill each thing; where no packets flow, go straight from one failure to the next."""
+    if packets:
+        return [r for thing in things for r in drill(lab, thing, packets, watch, seal)]
+    return tour(lab, things, watch, seal) if things else []
+
+
 def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None = None) -> list[Round]:
     """Cut a thing, look, bring it back, look again.  The prediction is there before the cut.
 
@@ -102,9 +113,7 @@ def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None =
     already.
     """
     condition = lab.state.condition
-    if thing in condition.down:
-        raise Problems([Problem("", 0, 0, "restore", f"'{thing}' is cut already", "", "`lab restore` first")])
-    after = predict(_without(lab, thing), lab.devices)
+    after = predict(_without(lab, condition, thing), lab.devices)
     _seal(seal, thing, after)
     before = predict(lab.net.under(condition), lab.devices)
     try:
@@ -117,15 +126,45 @@ def drill(lab: Lab, thing: str, packets: bool, watch: Watch, seal: Path | None =
     return rounds
 
 
+def tour(lab: Lab, things: Sequence[str], watch: Watch, seal: Path | None = None) -> list[Round]:
+    """Cut each thing in turn, straight from one failure to the next, then bring the last one back; no packets flow.
+
+    It takes a third of the time of as many drills.  Interrupted, it brings back what it cut.  Raises what they do.
+    """
+    before = lab.state.condition
+    without = {thing: _without(lab, before, thing) for thing in things}
+    for thing in things if seal is not None else ():
+        _seal(seal, thing, predict(without[thing], lab.devices))
+    rounds = []
+    try:
+        for back, out in pairwise(((), *((thing,) for thing in things), ())):
+            predicted = predict(without[out[0]] if out else lab.net.under(before), lab.devices)
+            what = ", ".join([*(f"restore {thing}" for thing in back), *(f"cut {thing}" for thing in out)])
+            watch(what)
+            begun = time.monotonic()
+            events.move(lab, back, out)
+            settled = _settle(lab, predicted, begun, MOVED_S)
+            found = look(lab, predicted, packets=False) if settled is None else ()
+            rounds.append(Round(what, predicted.sha256, tuple(found), settled, {}))
+    except BaseException:
+        if cut := lab.state.condition.down.intersection(things):
+            events.restore(lab, cut)
+        raise
+    return rounds
+
+
 def change(lab: Lab, what: str, packets: bool, watch: Watch) -> Round:
     """Bring the running lab to the lab's network (`apply`), and look.  Raises what `apply` does."""
     predicted = predict(lab.net.under(state.current(lab.name).condition), lab.devices)
     return _act(lab, what, lambda: apply(lab), predicted, packets, watch)
 
 
-def _without(lab: Lab, thing: str) -> Network:
+def _without(lab: Lab, condition: Condition, thing: str) -> Network:
+    """The network under a condition after a failure.  Raises Problems where the thing is cut already or not there."""
+    if thing in condition.down:
+        raise Problems([Problem("", 0, 0, "restore", f"'{thing}' is cut already", "", "`lab restore` first")])
     try:
-        return lab.net.under(lab.state.condition).without(thing)
+        return lab.net.under(condition).without(thing)
     except KeyError:
         raise Problems([Problem("", 0, 0, "reference", f"'{thing}' is not there")]) from None
 
@@ -139,13 +178,14 @@ def _act(lab: Lab, what: str, action: Callable[[], object], predicted: Predicted
         time.sleep(AT_ONCE_S if flows else 0)
         begun, stream.acted = time.monotonic(), stream.sent
         action()
-        settled = _settle(lab, predicted, begun)
+        settled = _settle(lab, predicted, begun, STEADY_S)
         time.sleep(PAUSE_S if flows else 0)
     found = look(lab, predicted, packets)
     return Round(what, predicted.sha256, tuple(found), settled, stream.repairs())
 
 
-def _settle(lab: Lab, predicted: Predicted, begun: float) -> float | None:
+def _settle(lab: Lab, predicted: Predicted, begun: float, steady_s: float) -> float | None:
+    """Wait until the lab is as predicted and stays so; return how long it took, None where it never was."""
     equal_since: float | None = None
     while time.monotonic() < begun + LIMIT_S:
         now = time.monotonic()
@@ -153,7 +193,7 @@ def _settle(lab: Lab, predicted: Predicted, begun: float) -> float | None:
             equal_since = None
         elif equal_since is None:
             equal_since = now
-        elif now - equal_since > STEADY_S:
+        elif now - equal_since > steady_s:
             return equal_since - begun
         time.sleep(PAUSE_S)
     return None

@@ -34,6 +34,14 @@ def restore(lab: Lab, things: Iterable[str]) -> None:
     _change(lab, lambda now: replace(now, down=now.down - things, overloaded=now.overloaded - things))
 
 
+def move(lab: Lab, back: Iterable[str], out: Iterable[str]) -> None:
+    """Bring back what was cut, and let other things fail at the same moment.  Raises Problems as `cut` does."""
+    back, out = set(back), set(out)
+    _known(back, lab.state.condition.down, "is not cut")
+    _known(out, _failing(lab.net), "is not there")
+    _change(lab, lambda now: replace(now, down=(now.down - back) | out))
+
+
 def drain(lab: Lab, routers: Iterable[str]) -> None:
     """Set the overload bit of routers.  Raises Problems where one is no router."""
     routers = set(routers)
@@ -44,6 +52,7 @@ def drain(lab: Lab, routers: Iterable[str]) -> None:
 def _failing(net: Network) -> set[str]:
     """Every name that can fail."""
     places = {*net.regions, *(s.name for s in net.sites), *net.router, *net.circuit}
+    places |= {card.name for r in net.routers for card in r.cards}
     return places | {risk for c in net.circuits for risk in c.risks} | {*net.port, *net.peer}
 
 

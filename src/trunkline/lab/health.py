@@ -1,4 +1,4 @@
-"""Is the lab what the network says: adjacencies, sessions, and every prefix that every router must know.
+"""Is the lab what the network says: adjacencies, sessions, and where every prefix leads from every router.
 
 Routes are read from the kernels first: asking eighty bgpd for their sessions slows the convergence that is waited for.
 """
@@ -14,12 +14,14 @@ from pathlib import Path
 from trunkline.devices.device import Device
 from trunkline.devices.frr.render import DAEMONS
 from trunkline.igp.solve import Reach
+from trunkline.lab.compare import led
 from trunkline.lab.netlink import Kernel, Prefix, Route
-from trunkline.lab.predict import predict
+from trunkline.lab.predict import Way, predict
 from trunkline.lab.seen import adjacencies, distances, sessions
 from trunkline.lab.vty import answers
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family
+from trunkline.model.route import prefixes_of
 from trunkline.model.tables import Table, table
 
 INTERVAL_S = 0.25
@@ -27,16 +29,18 @@ INTERVAL_S = 0.25
 
 @dataclass(frozen=True)
 class Expected:
-    """What a router must have: IS-IS neighbours by interface, BGP sessions by address, and prefixes in its FIB.
+    """What a router must have: IS-IS neighbours by interface, BGP sessions by address, and its FIB by prefix.
 
-    Each with a word for people: the neighbour's name, or whose prefix it is.  Distances are IS-IS metrics, by family
-    and router: until they are right SPF has not run since the last event.  A router that is cut must have nothing.
+    Neighbours and sessions each with a name for people.  Distances are IS-IS metrics, by family and router: until
+    they are right SPF has not run since the last event, and until the FIB's interfaces are, zebra has not followed
+    it.  A router that is cut must have nothing.  A prefix that BGP never settles for must be there, wherever it leads.
     """
 
     neighbours: Mapping[str, str]
     sessions: Mapping[str, str]
-    prefixes: Mapping[Prefix, str]
+    fib: Mapping[Prefix, Way]
     distances: Mapping[tuple[Family, str], int]
+    unsettled: frozenset[Prefix] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,7 @@ def health_table(found: Iterable[Health]) -> Table:
 def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
     """Return what every router of a network under its condition must have, by name: what `predict` says of it."""
     predicted = predict(net, devices)
+    unsettled = frozenset(p for u in predicted.routes.unsettled for p in prefixes_of(net, u.group, u.family))
     found = {}
     for router, device in devices.items():
         known = predicted.routers.get(router)
@@ -70,8 +75,8 @@ def expect(net: Network, devices: Mapping[str, Device]) -> dict[str, Expected]:
             found[router] = Expected({}, {}, {}, {})
             continue
         neighbours = {i.name: i.far for i in device.interfaces if i.circuit.name in net.circuit}
-        prefixes = {prefix: way.whose for prefix, way in known.fib.items()}
-        found[router] = Expected(neighbours, _sessions(net, predicted.reach, device), prefixes, known.distances)
+        there = _sessions(net, predicted.reach, device)
+        found[router] = Expected(neighbours, there, known.fib, known.distances, unsettled)
     return found
 
 
@@ -112,18 +117,23 @@ def look(home: Path, kernel: Kernel, expected: Expected) -> Health:
         count(alive, DAEMONS),
         count(up, expected.neighbours),
         count(established, expected.sessions),
-        count(known, [p for p in expected.prefixes if p.version == 4]),
-        count(known, [p for p in expected.prefixes if p.version == 6]),
+        count(known, [p for p in expected.fib if p.version == 4]),
+        count(known, [p for p in expected.fib if p.version == 6]),
         tuple(wrong),
     )
 
 
 def _misrouted(fib: Collection[Route], expected: Expected) -> list[str]:
-    """Prefixes that lack, and those that BGP should not have."""
-    known = {route.prefix for route in fib}
-    found = [f"no route to {p} ({whose})" for p, whose in expected.prefixes.items() if p not in known]
+    """Prefixes that lack, those that lead elsewhere, and those that BGP should not have."""
+    known = {route.prefix: {hop.interface for hop in route.hops} for route in fib}
+    found = []
+    for p, way in expected.fib.items():
+        if p not in known:
+            found.append(f"no route to {p} ({way.whose})")
+        elif known[p] != way.interfaces and p not in expected.unsettled:
+            found.append(f"route to {p} ({way.whose}): {led(known[p])}, not {led(way.interfaces)}")
     learned = [route.prefix for route in fib if route.protocol == "bgp"]
-    return found + [f"a route to {p}, which it should not have" for p in learned if p not in expected.prefixes]
+    return found + [f"a route to {p}, which it should not have" for p in learned if p not in expected.fib]
 
 
 def _misplaced(held: Mapping[tuple[Family, str], int], expected: Expected) -> list[str]:

@@ -15,7 +15,7 @@ from trunkline.model.network import Network
 from trunkline.model.nouns import Announcement, Hop, Measure, Objective
 from trunkline.model.policy import NOTHING, PrefixRange
 from trunkline.model.tables import Cell, Column, Table
-from trunkline.model.units import exact_rate, exact_share, exact_time
+from trunkline.model.units import exact_rate, exact_share, exact_time, show_availability
 
 
 @dataclass(frozen=True, order=True)
@@ -23,7 +23,7 @@ class Change:
     """One field of one thing that differs, or a thing that one side lacks, with all it says.  Values are exact."""
 
     kind: str
-    """`circuit`, `router`, `lsp`, ...; `igp`, `ibgp` and `te` for settings, whose `name` is empty."""
+    """`circuit`, `router`, `lsp`, ...; `igp`, `ibgp`, `te`, `protection`, `prices` for settings, of empty `name`."""
     name: str
     action: str
     """`added`, `removed` or `changed`."""
@@ -47,9 +47,12 @@ def _things(net: Network) -> dict[str, dict[str, Any]]:
         "igp": {"": net.igp},
         "ibgp": {"": net.ibgp},
         "te": {"": net.te},
+        "protection": {"": net.protection},
+        "prices": {"": net.prices} if net.prices is not None else {},
         "region": dict.fromkeys(net.regions),
         "site": {s.name: s for s in net.sites},
         "router": dict(net.router),
+        "card": {card.name: card for r in net.routers for card in r.cards},
         "circuit": dict(net.circuit),
         "prefix group": dict(net.group),
         "peer": dict(net.peer),
@@ -87,18 +90,21 @@ def _between(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> 
             yield from (Change(kind, name, "changed", f, old[f], new[f]) for f in old if old[f] != new[f])
 
 
-NESTED = {"ports", "announces"}
+NESTED = {"ports", "announces", "cards"}
 """Fields whose things are compared on their own."""
 RATES = {"capacity", "reservable", "bandwidth", "rate", "commit", "largest_flow"}
 TIMES = {"latency"}
-SHARES = {"v6_ppm"}
+SHARES = {"v6_ppm", "share"}
+
+_LIMITS = {Measure.LATENCY: exact_time, Measure.AVAILABILITY: show_availability}
+"""How the limit of an objective is written, where it is no share in ppm."""
 
 
 def _fields(thing: Any) -> dict[str, str]:
     own = {f.name: getattr(thing, f.name) for f in fields(thing) if f.name not in {"name", *NESTED}}
     shown = {name: _text(name, value) for name, value in own.items()}
     if isinstance(thing, Objective) and thing.measure is not Measure.CONFINED:
-        shown["limit"] = exact_time(thing.limit) if thing.measure is Measure.LATENCY else exact_share(thing.limit)
+        shown["limit"] = _LIMITS.get(thing.measure, exact_share)(thing.limit)
     return shown
 
 

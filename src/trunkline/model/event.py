@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from trunkline.model.nouns import Condition
 
 
 @dataclass(frozen=True)
 class Cut:
-    """These (circuits, routers, ports, peers, sites, regions, risks) fail together."""
+    """These (circuits, cards, routers, ports, peers, sites, regions, risks) fail together."""
 
     things: tuple[str, ...]
 
@@ -33,17 +34,46 @@ class Grow:
 
 @dataclass(frozen=True)
 class Overload:
-    """These routers set the overload bit: a drain's second step."""
+    """These routers set the overload bit."""
 
     routers: tuple[str, ...]
 
 
+class Setting(StrEnum):
+    """What a drain sets, and on what."""
+
+    TE_METRIC = "te metric"
+    """Circuits at the highest TE metric: CSPF takes them where nothing else is left."""
+    METRIC = "metric"
+    """Circuits at the highest IS-IS metric."""
+    OVERLOAD = "overload"
+    """Routers with the overload bit."""
+    SHUTDOWN = "graceful shutdown"
+    """Routers in graceful shutdown (RFC 8326)."""
+    STOPPED = "stopped"
+    """Data centres whose traffic has stopped."""
+
+
+@dataclass(frozen=True)
+class Configure:
+    """A setting is made on these, or taken back."""
+
+    setting: Setting
+    things: tuple[str, ...]
+    on: bool = True
+
+
 @dataclass(frozen=True)
 class Reoptimize:
-    """Every head-end re-runs CSPF for its LSPs, make before break, and moves those with a cheaper path."""
+    """Every head-end re-runs CSPF for its LSPs, make before break, and moves those with a cheaper path.
+
+    `lsps` are the identities of the only ones that are tried; none named is all.
+    """
+
+    lsps: tuple[str, ...] = ()
 
 
-Event = Cut | Restore | Grow | Overload | Reoptimize
+Event = Cut | Restore | Grow | Overload | Configure | Reoptimize
 
 
 def after(condition: Condition, event: Event) -> Condition:
@@ -63,6 +93,9 @@ def after(condition: Condition, event: Event) -> Condition:
             return replace(condition, growth=(*condition.growth, (factor, cls, source, target)))
         case Overload(routers):
             return replace(condition, overloaded=condition.overloaded | set(routers))
+        case Configure(setting, things, on):
+            mine, old = {(setting, thing) for thing in things}, condition.settings
+            return replace(condition, settings=old | mine if on else old - mine)
         case Reoptimize():
             return condition
 
@@ -81,5 +114,7 @@ def describe(event: Event) -> str:
             return f"grow x{factor / 1e6:g}{scope}"
         case Overload(routers):
             return "overload " + ", ".join(routers)
-        case Reoptimize():
-            return "re-optimise"
+        case Configure(setting, things, on):
+            return f"{setting} {'on' if on else 'off'} " + ", ".join(things)
+        case Reoptimize(lsps):
+            return " ".join(("re-optimise", ", ".join(lsps))).rstrip()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trunkline.model import checks, demands, routing, topology, traffic
+from trunkline.model.cards import cards_of
 from trunkline.model.dead import check_rules
 from trunkline.model.document import Document, Faults, Map, Place, Spot
 from trunkline.model.event import Cut, Event, Grow, Overload, Reoptimize, Restore, after
@@ -19,7 +20,9 @@ from trunkline.model.links import links_of
 from trunkline.model.names import Names
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
+from trunkline.model.pricing import prices_of
 from trunkline.model.problem import Problem
+from trunkline.model.protecting import protection_of
 from trunkline.model.read import Entry, Items, Reader, Value, Word
 from trunkline.model.schema import MAX_RATE
 from trunkline.model.units import show_rate
@@ -118,11 +121,13 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
     groups = routing.groups_of(root, names, files)
     datacenters = routing.datacenters_of(root, routers, names)
     peers = routing.peers_of(root, routers, names)
+    routers = cards_of(root, routers, circuits, peers, names)
     classes = traffic.classes_of(root, names)
     lsps = traffic.lsps_of(root, routers, {c.name: c for c in classes}, names)
     flows, mentions = demands.demands_of(root, names, files)
     objectives = traffic.objectives_of(root, names)
     failures = failures_of(root, names)
+    prices = prices_of(root, routers, names)
     if not files.incomplete:
         names.check(reader.mentions + mentions)
     igp, ibgp, te = routing.settings_of(root, names)
@@ -143,6 +148,8 @@ def _network(root: Entry, reader: Reader, names: Names, files: Files) -> Network
         te,
         tuple(links_of(root, names.faults)),
         failures,
+        protection_of(root),
+        prices,
     )
 
 
@@ -197,6 +204,7 @@ def _named(net: Network, faults: Faults) -> Names:
     names = Names(faults)
     for kind, things in (
         ("circuit", [c.name for c in net.circuits]),
+        ("card", [card.name for r in net.routers for card in r.cards]),
         ("router", [r.name for r in net.routers]),
         ("port", [p.name for p in net.ports]),
         ("peer", [p.name for p in net.peers]),

@@ -9,7 +9,7 @@ from trunkline.model.document import Faults, Spot
 from trunkline.model.problem import nearest
 from trunkline.model.read import Mention
 
-_FAIL = frozenset({"router", "site", "region", "risk", "circuit", "peer", "port", "failure set"})
+_FAIL = frozenset({"router", "site", "region", "risk", "circuit", "peer", "port", "failure set", "candidate"})
 _ENDS = frozenset({"data centre", "router", "peer", "prefix group"})
 _SHARED = frozenset({"peer", "prefix group"})
 """Kinds that may share a name: a peer and what it announces."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from trunkline.model.policy import PeerRule, PolicyRule
 
 MILLION = 1_000_000
+BILLION = 1_000_000_000
 DEFAULT_GROUP = "default"
 """The prefix group of 0.0.0.0/0 and ::/0, which covers every other group."""
 
@@ -53,6 +55,14 @@ class Site:
 
 
 @dataclass(frozen=True)
+class Card:
+    """A line card, `ROUTER/CARD`: the circuits and peer ports of its router that fail with it, by name."""
+
+    name: str
+    things: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Router:
     """A router at a site.  `overload` is the IS-IS overload bit: reachable, but no transit (ISO 10589 7.2.8)."""
 
@@ -63,6 +73,9 @@ class Router:
     overload: bool
     loopback: IPv4Address
     loopback6: IPv6Address
+    graceful_shutdown: bool = False
+    """Whether its routes are to be used only where there are no others (RFC 8326)."""
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -223,8 +236,10 @@ class Lsp:
     exclude: tuple[str, ...] = ()
     hop_limit: int | None = None
     paths: tuple[tuple[Hop, ...], ...] = ((),)
+    standby: str = "none"
+    """A second path, disjoint and signalled in advance: `none`, `unreserved` or `reserved`."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The identity as text, `head/name`."""
         return f"{self.head}/{self.name}"
@@ -269,6 +284,8 @@ class Measure(StrEnum):
     """Both confinement proofs hold."""
     COMMIT = "commit"
     """Largest load over commit of any peer port, ppm."""
+    AVAILABILITY = "availability"
+    """Probability that the worst demand is fully served, ppb: a lower bound, which `availability` judges."""
 
 
 @dataclass(frozen=True)
@@ -336,7 +353,6 @@ class Ibgp:
     """Whether a reflector chooses for each client by the client's own IGP metrics (RFC 9107)."""
     sessions: tuple[IbgpSession, ...] = ()
     """Every session, where the design is `sessions`."""
-
     client_to_client: bool | None = None
     """Whether a reflector passes a client's routes to its other clients; None is what the design does."""
 
@@ -360,22 +376,6 @@ class Te:
 
 
 @dataclass(frozen=True)
-class FailureSet:
-    """Things that the file says fail together, under a name of their own."""
-
-    name: str
-    things: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Failures:
-    """What the file says of failures: sets that fail together, and what is taken out for maintenance, one at a time."""
-
-    sets: tuple[FailureSet, ...] = ()
-    maintenance: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class LinkNetwork:
     """The networks that the file pins for a circuit or a peer port; what is None follows from the name."""
 
@@ -386,12 +386,11 @@ class LinkNetwork:
 
 @dataclass(frozen=True)
 class Condition:
-    """What is out of order and how much traffic has grown: the state between events.
-
-    `down` and `overloaded` hold names; `growth` is a sequence of (factor in ppm, class or None, source or None,
-    target or None), applied in order.
-    """
+    """What is out of order, by name, what is set, and how traffic has grown, in order: the state between events."""
 
     down: frozenset[str] = frozenset()
     overloaded: frozenset[str] = frozenset()
+    settings: frozenset[tuple[str, str]] = frozenset()
+    """(an `event.Setting`, a name)"""
     growth: tuple[tuple[int, str | None, str | None, str | None], ...] = ()
+    """(factor in ppm, class or None, source or None, target or None)"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from ipaddress import ip_network
 from typing import TypeVar
@@ -43,18 +43,21 @@ R = TypeVar("R", bound=Rule)
 Note = Callable[[R], None]
 
 
-def said(net: Network) -> Iterator[Route]:
-    """Yield every route that peers say at their ports and data centres originate, before any rule, in one order."""
+def said(net: Network, but: Container[str] = ()) -> Iterator[Route]:
+    """Yield every route that peers say at their ports and data centres originate, before any rule, in one order.
+
+    Those of the groups in `but` are left out.
+    """
     for port in net.ports:
         peer = net.peer[port.peer]
-        for a in peer.announces:
+        for a in (a for a in peer.announces if a.group not in but):
             for family in Family:
                 if net.group[a.group].has(family) and (a.at is None or port.name in a.at):
                     med = port.med if port.med is not None else a.med or 0
                     pref = port.local_pref if port.local_pref is not None else LOCAL_PREF[peer.kind]
                     where = family, port.router, port.name, peer.kind, net.router[port.router].region
                     yield Route(a.group, *where, pref, a.path, med, a.origin, a.communities)
-    for dc in net.datacenters:
+    for dc in (dc for dc in net.datacenters if dc.name not in but):
         for router in dc.attach:
             for family in Family:
                 if net.group[dc.name].has(family):

@@ -149,6 +149,8 @@ def _quantity(name: str, what: str, read: Callable[[str], int], bounds: tuple[in
         "time": "a time such as 8.5ms, 120us or 1s",
         "length": "a length such as 1100 km or 300 m",
         "share": "a share such as 30% or 0.3",
+        "repair": "a time such as 30min, 12h or 20d",
+        "availability": "a share such as 99.999%",
     }[name]
 
     def take(text: str) -> Atom:
@@ -227,7 +229,16 @@ def _read_hop(text: str) -> Atom:
 
 
 def _read_thing(text: str) -> Atom:
-    """A name, or a peer port's: PEER@ROUTER, and PEER@ROUTER#2 for the second one there."""
+    """A name, a card's (ROUTER/CARD), or a peer port's: PEER@ROUTER, and PEER@ROUTER#2 for the second one there."""
+    holder, slash, card = text.partition("/")
+    if slash:
+        _read_name(holder)
+        _read_name(card)
+        return text
+    return _read_link(text)
+
+
+def _read_link(text: str) -> Atom:
     peer, at, port = text.partition("@")
     router, sharp, number = port.partition("#")
     _read_name(peer)
@@ -285,6 +296,8 @@ RATE = _quantity(
 )
 LSP_RATE = _quantity("rate", "a bandwidth", units.rate, (0, MAX_RATE, "a bandwidth from 0 to 1000P"))
 TIME = _quantity("time", "a time", units.duration, (0, MAX_TIME, "a time from 0us to 1000s"))
+REPAIR = _quantity("repair", "a time", units.repair, (0, 10**8, "a time from 0min to 1000d"))
+AVAILABILITY = _quantity("availability", "a share", units.availability, (0, 10**9, "a share from 0% to 100%"))
 LENGTH = _quantity("length", "a length", units.length, (0, MAX_TIME, "a length of at most 200000000 km"))
 SHARE = _quantity("share", "a share", units.share, (0, 10**6, "a share from 0% to 100%"))
 LEVEL = _quantity("share", "a share", units.share, (0, 10**9, "a share from 0% to 100000%"))
@@ -307,19 +320,19 @@ def ref(*kinds: str, also: tuple[str, ...] = ()) -> Scalar:
     return Scalar("name", words, _read_name, _NAME_JSON, kinds, also)
 
 
-THING_KINDS = ("circuit", "router", "port", "peer", "site", "region", "risk")
+THING_KINDS = ("circuit", "card", "router", "port", "peer", "site", "region", "risk")
+_PORT_PATTERN = rf"^{_NAME.pattern}(@{_NAME.pattern}(#[1-9][0-9]{{0,3}})?)?$"
 THING = Scalar(
     "thing",
-    "the name of something that can fail, or a port as peer@router",
+    "the name of something that can fail, such as a port as peer@router or a card as router/card",
     _read_thing,
-    {"type": "string"},
+    {"type": "string", "pattern": f"{_PORT_PATTERN}|^{_NAME.pattern}/{_NAME.pattern}$"},
     THING_KINDS,
 )
-_PORT_PATTERN = rf"^{_NAME.pattern}(@{_NAME.pattern}(#[1-9][0-9]{{0,3}})?)?$"
 LINK = Scalar(
     "link",
     "the name of a circuit, or a port as peer@router",
-    _read_thing,
+    _read_link,
     {"type": "string", "pattern": _PORT_PATTERN},
     ("circuit", "port"),
 )

@@ -6,32 +6,43 @@ aligned, `4.6T` for 4600000000000 bit/s.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from trunkline.model import frames
 from trunkline.model.listing import ROWS, Listing
-from trunkline.model.units import show_bytes, show_rate, show_share, show_time
+from trunkline.model.units import show_availability, show_bytes, show_minutes, show_rate, show_share, show_time
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas as pd
     import pyarrow as pa
 
 Cell = str | int | bool | None
 
+Cells: TypeAlias = "Sequence[Cell] | npt.NDArray[Any]"
+"""The cells of a column."""
+
 
 @dataclass(frozen=True)
 class Column:
-    """A column: `type` is `str`, `int` or `bool`; `unit` is `bit/s`, `us`, `ppm`, `bit`, `B`, or empty."""
+    """A column: `type` is `str`, `int` or `bool`, `unit` one of `bit/s us s h ppm ppb bit B`, or empty."""
 
     name: str
     type: str
     unit: str = ""
 
 
-_SHOWN = {"bit/s": show_rate, "us": show_time, "ppm": show_share, "B": show_bytes}
+_SHOWN = {
+    "bit/s": show_rate,
+    "us": show_time,
+    "s": show_minutes,
+    "ppm": show_share,
+    "ppb": show_availability,
+    "B": show_bytes,
+}
 
 
 def show_cell(cell: Cell, unit: str = "") -> str:
@@ -54,6 +65,11 @@ class Table:
         """The rows as dictionaries by column name."""
         names = [c.name for c in self.columns]
         return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+    def column(self, name: str) -> Cells:
+        """The cells of a column, row by row."""
+        place = [c.name for c in self.columns].index(name)
+        return [row[place] for row in self.rows]
 
     def only(self, names: Sequence[str]) -> Table:
         """Return the table of these columns alone, in this order."""
@@ -89,6 +105,46 @@ class Table:
     def to_parquet(self, path: Path | str) -> None:
         """Write the table as a Parquet file.  Raises Missing without pyarrow, OSError where it cannot be written."""
         Path(path).write_bytes(frames.parquet(self))
+
+
+T = TypeVar("T")
+
+
+class Lazy(Mapping[str, T]):
+    """Things by name, each made when it is first asked for."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], T]]) -> None:
+        self.makers = makers
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._made:
+            self._made[name] = self.makers[name]()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.makers)
+
+    def __len__(self) -> int:
+        return len(self.makers)
+
+
+Tables = Lazy[Table]
+
+
+class Figures(Protocol):
+    """A table, as far as somebody who adds up or compares needs it."""
+
+    def column(self, name: str) -> Cells:
+        """The cells of a column."""
+
+
+class Columns(Lazy[Cells]):
+    """Some columns of a table, each made when it is first asked for, without its rows."""
+
+    def column(self, name: str) -> Cells:
+        """The cells of a column; those of all columns are in the same order."""
+        return self[name]
 
 
 def table(spec: str, rows: Iterable[Sequence[Cell]]) -> Table:

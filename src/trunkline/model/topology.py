@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
@@ -113,7 +113,7 @@ def _check_loopbacks(routers: dict[str, Router], names: Names) -> None:
 def circuits_of(root: Entry, routers: dict[str, Router], names: Names) -> list[Circuit]:
     """Return the circuits that can be told: wiring and `count` written out, latency and metrics derived."""
     found = []
-    for plain in _listed(root, names) + _wired(root, routers):
+    for plain in _listed(root.entries("circuits"), names) + _wired(root, routers):
         again = "a `name` for this one, or `count: n` for n alike"
         defined = names.define("circuit", plain.name, plain.spot, again)
         for key, kind in (("risks", "risk"), ("groups", "admin group")):
@@ -129,9 +129,20 @@ def circuits_of(root: Entry, routers: dict[str, Router], names: Names) -> list[C
     return found
 
 
-def _listed(root: Entry, names: Names) -> list[Plain]:
+def candidates_of(prices: Entry, root: Entry, routers: dict[str, Router], names: Names) -> list[tuple[Circuit, Entry]]:
+    """Return the circuits that could be built and can be told, each with its entry."""
+    found = []
+    for plain in _listed(prices.entries("candidates"), names):
+        defined = names.define("candidate", plain.name, plain.spot, "a `name` for this one")
+        circuit = _circuit(plain, root, routers, names.faults)
+        if defined and circuit:
+            found.append((circuit, plain.entry))
+    return found
+
+
+def _listed(entries: Iterable[Entry], names: Names) -> list[Plain]:
     plains = []
-    for entry in root.entries("circuits"):
+    for entry in entries:
         a, b = entry.word("a", str), entry.word("b", str)
         if a is None or b is None:
             continue

@@ -153,6 +153,7 @@ def _template(entry: Entry, classes: dict[str, TrafficClass], faults: Faults) ->
         none_of,
         entry.word("hop_limit", int),
         paths,
+        entry.word("standby", str) or "none",
     )
 
 

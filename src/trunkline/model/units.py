@@ -7,11 +7,13 @@ that is no whole number of the base unit (bit/s, microseconds, parts per million
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
 _QUANTITY = re.compile(r"^\s*([0-9]+(?:\.[0-9]+)?|\.[0-9]+)\s*([A-Za-z/%]*)\s*$")
 _RATE = {"": 0, "k": 3, "K": 3, "M": 6, "G": 9, "T": 12, "P": 15}
 _RATE_SUFFIXES = ("", "bps", "bit/s", "b/s")
+_REPAIR = {"min": 60, "h": 3600, "d": 86_400}
 _TIME = {"us": 1, "ms": 1000, "s": 1_000_000}
 NANOSECONDS_PER_KM = 4900
 """One-way delay of silica fibre: a group index of 1.468 (ITU-T G.652 fibre at 1550 nm) is 4.897 microseconds a km."""
@@ -45,11 +47,28 @@ def rate(text: str) -> int:
 
 def duration(text: str) -> int:
     """Return microseconds from `8.5ms`, `120us` or `1s`; the unit is required."""
-    expected = "a time such as 8.5ms, 120us or 1s"
+    return _in_units(text, _TIME, "a time such as 8.5ms, 120us or 1s")
+
+
+def repair(text: str) -> int:
+    """Return seconds from `30min`, `12h` or `20d`; the unit is required."""
+    return _in_units(text, _REPAIR, "a time such as 30min, 12h or 20d")
+
+
+def _in_units(text: str, units: Mapping[str, int], expected: str) -> int:
     value, unit = _split(text, expected)
-    if unit not in _TIME:
+    if unit not in units:
         raise BadQuantity(expected)
-    return _whole(value * _TIME[unit])
+    return _whole(value * units[unit])
+
+
+def availability(text: str) -> int:
+    """Return parts per billion from `99.999%` or a plain factor such as `0.99999`; finer than that is refused."""
+    value, unit = _split(text, "a share such as 99.999%")
+    ppb = value * (10**7 if unit == "%" else 10**9)
+    if unit not in ("", "%") or ppb != _whole(ppb):
+        raise BadQuantity("a share such as 99.999%, of at most seven digits behind the point")
+    return _whole(ppb)
 
 
 def length(text: str) -> int:
@@ -92,6 +111,18 @@ def _short(value: float) -> str:
 def show_share(ppm: int, digits: int = 1) -> str:
     """Return `83.2 %`, or all that is known of it with four digits."""
     return f"{ppm / 10_000:.{digits}f} %"
+
+
+def show_availability(ppb: int) -> str:
+    """Return `99.999 %`: parts per billion with all digits that are known, no more."""
+    return f"{_plain(Decimal(ppb).scaleb(-7))} %"
+
+
+def show_minutes(seconds: int) -> str:
+    """Return `5.26 min`, below one `7 s`, and from two hours on `43.8 h`: how long something is down in a year."""
+    if 0 < seconds < 60:
+        return f"{seconds} s"
+    return f"{_short(seconds / 60)} min" if seconds < 7200 else f"{_short(seconds / 3600)} h"
 
 
 def show_count(n: int) -> str:

@@ -11,13 +11,12 @@ from typing import Any
 
 from trunkline.bgp.design import sessions
 from trunkline.compare.migrate import Migration
-from trunkline.model.network import Network
 from trunkline.model.tables import Cell, Table, table
 from trunkline.model.units import show_bytes, show_count
 from trunkline.report.bundle import whole
 from trunkline.report.compare import Compared
 from trunkline.report.compare_terminal import BLOCKS, LOW, SAID, Figure, Row, marked, runs
-from trunkline.report.geometry import geometry
+from trunkline.report.geometry import geometry, ports
 from trunkline.report.payload import Texts
 from trunkline.report.summary import size
 
@@ -109,7 +108,7 @@ def page_document(found: Compared) -> dict[str, Any]:
     """Return what the script reads: schema `trunkline/compare-page/1`, the tables packed as `Texts` says."""
     texts = Texts()
     net = found.comparison.net
-    drawn = {**geometry(net, net), "ports": _ports(net), **_sessions(found)}
+    drawn = {**geometry(net, net), "ports": ports(net), **_sessions(found)}
     return {
         "schema": "trunkline/compare-page/1",
         "title": found.name,
@@ -118,11 +117,6 @@ def page_document(found: Compared) -> dict[str, Any]:
         "geometry": {name: texts.table(one) for name, one in drawn.items()},
         "texts": list(texts.found),
     }
-
-
-def _ports(net: Network) -> Table:
-    rows = [(p.name, p.peer, net.peer[p.peer].kind.value, p.router, p.capacity) for p in net.ports]
-    return table("port peer kind router capacity:int:bit/s", rows)
 
 
 def _sessions(found: Compared) -> dict[str, Table]:

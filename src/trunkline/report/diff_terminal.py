@@ -77,7 +77,7 @@ def _value(verdict: Verdict | None) -> str:
 
 
 def _met(verdict: Verdict | None) -> Text:
-    return Text("") if verdict is None else Text("met", GOOD) if verdict.met else Text("BROKEN", BAD)
+    return Text("") if verdict is None else Text(verdict.word, GOOD if verdict.met else BAD)
 
 
 def _routes(console: Console, rows: Sequence[Row]) -> None:

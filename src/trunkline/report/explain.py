@@ -239,7 +239,7 @@ def _arc(state: State, name: str) -> list[Section]:
         (p.lsp.id, p.lsp.cls, f"{p.lsp.setup}/{p.lsp.hold}", show_rate(p.reserved), show_rate(carried.get(p.lsp.id, 0)))
         for p in riding
     ]
-    using = [(rate, d) for d in state.loads.deliveries for arc, rate in d.arcs if arc.name == name and rate]
+    using = [(rate, d) for d in state.loads.deliveries for arc, rate in d.arcs if arc == name and rate]
     using.sort(key=lambda u: (-u[0], u[1].demand.name, u[1].family))
     demands = [(d.demand.name, d.family, d.demand.cls, show_rate(rate)) for rate, d in using[:15]]
     more = f", the largest 15 of {len(using)}" if len(using) > 15 else ""

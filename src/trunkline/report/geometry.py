@@ -37,3 +37,9 @@ def _circuit_ends(net: Network, now: Network) -> Table:
     ]
     spec = "circuit a b capacity:int:bit/s latency:int:us metric_ab:int metric_ba:int members:int risks up:bool"
     return table(spec, rows)
+
+
+def ports(net: Network) -> Table:
+    """Return `ports`: each peer port, of which peer and at which router."""
+    rows = [(p.name, p.peer, net.peer[p.peer].kind.value, p.router, p.capacity) for p in net.ports]
+    return table("port peer kind router capacity:int:bit/s", rows)

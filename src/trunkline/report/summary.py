@@ -68,12 +68,15 @@ def size(net: Network) -> dict[str, int]:
 
 
 def traffic(demands: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return offered, delivered and lost bit/s per class."""
-    total: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    """Return offered, delivered and lost bit/s per class, and gone: what has an end that failed itself."""
+    total: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for row in demands:
-        for place, column in enumerate(("rate", "delivered", "lost")):
+        for place, column in enumerate(("rate", "delivered", "lost", "gone")):
             total[str(row["class"])][place] += number(row[column])
-    return [{"class": cls, "offered": o, "delivered": d, "lost": x} for cls, (o, d, x) in sorted(total.items())]
+    return [
+        {"class": cls, "offered": o, "delivered": d, "lost": x, "gone": g}
+        for cls, (o, d, x, g) in sorted(total.items())
+    ]
 
 
 def lsps(last: State, before: State | None, victims: set[str]) -> list[dict[str, Any]]:

@@ -101,7 +101,7 @@ def _objectives(console: Console, proof: Proof) -> None:
         return
     rows = grid("objective", "", "value", "worst")
     for v in proof.settled.objectives:
-        rows.add_row(v.objective.name, Text("met", GOOD) if v.met else Text("BROKEN", BAD), v.text, Text(v.worst, DIM))
+        rows.add_row(v.objective.name, Text(v.word, GOOD if v.met else BAD), v.text, Text(v.worst, DIM))
     show_grid(console, rows)
 
 
@@ -111,8 +111,11 @@ def _traffic(console: Console, summary: Mapping[str, Any]) -> None:
         return
     parts: list[str | tuple[str, str]] = ["traffic  "]
     for number, row in enumerate(summary["traffic"]):
-        lost = (f"{show_rate(row['lost'])} lost", BAD) if row["lost"] else ("all delivered", GOOD)
-        parts += ["; " if number else "", f"{row['class']} {show_rate(row['offered'])}, ", lost]
+        lost, gone = row["lost"], row["gone"]
+        said = (f"{show_rate(lost)} lost", BAD) if lost else ("all else delivered" if gone else "all delivered", GOOD)
+        parts += ["; " if number else "", f"{row['class']} {show_rate(row['offered'])}, "]
+        parts += [(f"{show_rate(gone)} with an end that failed, ", WARN)] if gone else []
+        parts.append(said)
     console.print()
     line(console, *parts)
 

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from trunkline.flow import State
 from trunkline.model.network import Network
 from trunkline.model.nouns import MILLION
 from trunkline.model.tables import Cell, Table, table
+from trunkline.risk.bypassed import Bypassed
 from trunkline.risk.scenario import Scenario
-from trunkline.te.result import Action, Placed, Unplaced
+from trunkline.te.result import Placed, Unplaced
 
-AFTER, REOPTIMISED = "after", "reoptimised"
-"""The two states of a scenario: re-converged, only what the failure hit being signalled again; then re-optimised."""
+BYPASSED, AFTER, REOPTIMISED = "bypassed", "after", "reoptimised"
+"""The states of a scenario: what was prepared in advance in use and nothing computed yet; re-converged, only what the
+failure hit being signalled again; then re-optimised."""
 
 Row = tuple[Cell, ...]
 
@@ -30,12 +33,15 @@ class Rows:
     demands: tuple[Row, ...]
     lsps: tuple[Row, ...]
     loads: tuple[Row, ...]
+    seals: tuple[tuple[str, dict[str, Any]], ...] = field(default=(), kw_only=True)
+    """Beside the rows, where they were asked for: what each scenario will do (`risk.seal`), by its name."""
 
     @staticmethod
     def joined(parts: Sequence[Rows]) -> Rows:
         """Return the rows of several, in order."""
         names = ("scenarios", "demands", "lsps", "loads")
-        return Rows(*(tuple(row for part in parts for row in getattr(part, name)) for name in names))
+        rows = (tuple(row for part in parts for row in getattr(part, name)) for name in names)
+        return Rows(*rows, seals=tuple(seal for part in parts for seal in part.seals))
 
     def of_state(self, state: str) -> Rows:
         """Return the same rows as those of another state."""
@@ -55,9 +61,11 @@ class Rows:
 _SCENARIOS = (
     "scenario state kind ok:bool broken lost:int:bit/s moved:int unplaced:int displaced:int circuit "
     "circuit_utilisation:int:ppm port port_utilisation:int:ppm cut_off on_fallback confined:bool slowed "
-    "slowed_by:int:us"
+    "slowed_by:int:us gone:int:bit/s probability:int:ppb"
 )
-_DEMANDS = "scenario state demand family class lost:int:bit/s reason where latency:int:us latency_added:int:us"
+_DEMANDS = (
+    "scenario state demand family class lost:int:bit/s reason where latency:int:us latency_added:int:us gone:int:bit/s"
+)
 _LSPS = "scenario state lsp class what by circuit path"
 _LOADS = "scenario state arc load:int:bit/s utilisation:int:ppm"
 
@@ -65,76 +73,78 @@ _LOADS = "scenario state arc load:int:bit/s utilisation:int:ppm"
 def impact(scenario: Scenario, before: State, states: Sequence[tuple[str, State]]) -> Rows:
     """Return the rows of a scenario; `states` are its states by name, `before` the one that the failure hit."""
     found: list[Rows] = []
-    settled: State | None = None
+    last = before
     for name, state in states:
-        if settled is not None and state.placement.log == settled.placement.log:  # nothing has happened since
+        if name == REOPTIMISED and state.placement is last.placement:  # nothing has happened since
             found.append(found[-1].of_state(name))
             continue
-        key, settled = (scenario.name, name), state
-        demands, lsps, loads = tuple(_demands(before, state)), tuple(_lsps(before, state)), tuple(_loads(state))
-        row = (*key, str(scenario.kind), *_scenario(before, state, demands, lsps, loads))
+        key, last = (scenario.name, name), state
+        demands, lsps, loads = tuple(_demands(before, state)), tuple(_lsps(before, state)), _loads(state)
+        row = (*key, str(scenario.kind), *_scenario(scenario, before, state, (demands, lsps)))
         found.append(Rows((row,), *(tuple((*key, *cells) for cells in rows) for rows in (demands, lsps, loads))))
     return Rows.joined(found)
 
 
 def _scenario(
-    before: State, state: State, demands: Sequence[Row], lsps: Sequence[Row], loads: Sequence[Row]
+    scenario: Scenario, before: State, state: State, rows: tuple[Sequence[Row], Sequence[Row]]
 ) -> Iterator[Cell]:
-    """The cells of the table `scenarios` behind its first three."""
+    """The cells of the table `scenarios` behind its first three; `rows` are those of demands and LSPs."""
+    demands, lsps = rows
     net, done = state.net, Counter(str(row[2]) for row in lsps)
     broken = [v.objective.name for v in state.objectives if not v.met]
-    confined = state.routes.confined.holds and state.loads.confined.holds
+    confined = all(holds for _, holds in state.confinement)
     broken += [] if confined else ["(confinement)"]
     broken += [f"(policy rule {rule.number})" for rule in state.policy if not rule.proof.holds]
-    lost: Counter[str] = Counter()
-    for d in state.loads.deliveries:
-        lost[d.demand.cls] += d.missing
+    lost = state.loads.charged
     yield from (state.ok, " ".join(broken), lost.total())
     yield from (done["moved"], done["unplaced"], done["displaced"])
-    yield from _hottest([(int(row[2] or 0), str(row[0])) for row in loads])
-    ports = Counter[tuple[str, str]]()
-    for (way, port, _), rate in state.loads.ports.items():
-        ports[way, port] += rate
-    yield from _hottest([(-(-rate * MILLION // net.port[port].capacity), port) for (_, port), rate in ports.items()])
+    yield from state.loads.hottest
+    yield from state.loads.hottest_port
     stranded = sorted(set(state.routes.stranded) - set(before.routes.stranded))
     yield " ".join(f"{region}/{family}" for region, family in stranded)
     regions = {region for region, _, _ in set(state.loads.on_fallback) - set(before.loads.on_fallback)}
     yield from (" ".join(sorted(regions)), confined)
     slowed = sorted((-int(row[7] or 0), f"{row[0]}/{row[1]}") for row in demands if int(row[7] or 0) > 0)
     yield from (slowed[0][1], -slowed[0][0]) if slowed else (None, 0)
+    yield from (sum([d.gone for d in state.loads.deliveries if d.dark]), scenario.probability)
     yield from (lost[c.name] for c in net.classes)
-
-
-def _hottest(found: list[tuple[int, str]]) -> tuple[str | None, int]:
-    """The name and the utilisation of the hottest, the first by name among equals."""
-    if not found:
-        return None, 0
-    use, name = min((-use, name) for use, name in found)
-    return (name, -use) if use else (None, 0)
 
 
 def _demands(before: State, state: State) -> Iterator[Row]:
     """Each family's part of a demand that loses traffic, or whose latency is another than before."""
-    was = {(d.demand.name, d.family): d.latency_max for d in before.loads.deliveries}
-    for d in state.loads.deliveries:
-        old, new = was[d.demand.name, d.family], d.latency_max
-        added = new - old if old is not None and new is not None else None
-        if d.missing or old != new:
+    for then, d in zip(before.loads.deliveries, state.loads.deliveries, strict=True):  # the same demands, in order
+        old, new = then.latency_max, d.latency_max
+        if old != new or d.delivered != d.rate:
+            added = new - old if old is not None and new is not None else None
             reason, where, _ = d.lost[0] if d.lost else (None, None, 0)
-            yield (d.demand.name, str(d.family), d.demand.cls, d.missing, reason and str(reason), where, new, added)
+            lost = d.charged, reason and str(reason), where
+            yield (d.demand.name, str(d.family), d.demand.cls, *lost, new, added, d.gone)
 
 
 def _lsps(before: State, state: State) -> Iterator[Row]:
-    """Each LSP that was displaced, has no path any more, or another one; one that was displaced may have both."""
-    log = state.placement.log[len(before.placement.log) :]
-    cls = {p.lsp.id: p.lsp.cls for p in state.placement.placed}
-    for line in log:
-        if line.action is Action.PREEMPTED:
-            yield (line.lsp, cls[line.lsp], "displaced", line.by, line.circuit, None)
-    for old, new in zip(before.placement.placed, state.placement.placed, strict=True):
-        if new.path != old.path and (what := _became(new)):
-            path = " ".join(arc.name for arc in new.path) if new.path is not None else None
+    """Each LSP that was displaced, has no path any more, or another one; one that was displaced may have both.
+
+    While bypassed, each that is cut: on its bypasses, on its standby, or lost at a circuit.
+    """
+    if isinstance(state, Bypassed):
+        yield from _cut(state)
+        return
+    now, then = state.placement, before.placement
+    for event in now.history[len(then.history) :]:
+        for lsp, line in event.displaced:
+            yield (line.lsp, lsp.cls, "displaced", line.by, line.circuit, None)
+    for i in now.changed(then):
+        new = now.placed[i]
+        if new.path != then.placed[i].path and (what := _became(new)):
+            path = " ".join([arc.name for arc in new.path]) if new.path is not None else None
             yield (new.lsp.id, new.lsp.cls, what, None, None, path)
+
+
+def _cut(state: Bypassed) -> Iterator[Row]:
+    for lsp, now, what in state.cut():
+        by = " ".join(b.name for b in now.bypasses) or None
+        where = now.lost.name if now.lost is not None else None
+        yield (lsp.id, lsp.cls, what, by, where, " ".join(arc.name for arc in now.path))
 
 
 def _became(new: Placed) -> str | None:
@@ -143,9 +153,10 @@ def _became(new: Placed) -> str | None:
     return None if new.reason is Unplaced.ENDPOINT_DOWN else "unplaced"
 
 
-def _loads(state: State) -> Iterator[Row]:
+def _loads(state: State) -> list[Row]:
     """Each arc that carries anything, by name."""
-    net, total = state.net, (state.loads.igp + state.loads.lsp).sum(axis=1).tolist()
-    for arc, load in sorted(zip(state.reach.arcs, total, strict=True)):
-        if load:
-            yield (arc.name, load, -(-load * MILLION // net.circuit[arc.circuit].capacity))
+    circuit = state.net.circuit
+    loaded = [(arc.circuit, arc.tail, load) for arc, load in state.loads.offered if load]
+    return [
+        (f"{name}@{tail}", load, -(-load * MILLION // circuit[name].capacity)) for name, tail, load in sorted(loaded)
+    ]

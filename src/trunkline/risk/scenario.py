@@ -5,13 +5,16 @@ A scenario is a value.  Its name is made of the names of what fails, so it is th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
 
 from trunkline.model.network import Network
+from trunkline.model.nouns import BILLION
 from trunkline.model.problem import Problem, Problems, nearest
+from trunkline.risk.causes import Effect, Effects
+from trunkline.risk.likely import together, weighed
 
 
 class Kind(StrEnum):
@@ -20,6 +23,8 @@ class Kind(StrEnum):
     CIRCUIT = "circuit"
     MEMBER = "member"
     """One member of a bundle; below `min_links` that is the circuit."""
+    CARD = "card"
+    """A line card: the circuits and peer ports on it."""
     ROUTER = "router"
     SITE = "site"
     REGION = "region"
@@ -30,11 +35,13 @@ class Kind(StrEnum):
     SET = "set"
     """A set of the file's `failures`."""
     PAIR = "pair"
+    LIKELY = "likely"
+    """What two causes or more do together, among the likeliest of that."""
     MAINTENANCE = "maintenance"
     """A single failure while something is out for maintenance."""
 
 
-SINGLES = tuple(kind for kind in Kind if kind not in (Kind.SET, Kind.PAIR, Kind.MAINTENANCE))
+SINGLES = tuple(kind for kind in Kind if kind not in (Kind.SET, Kind.PAIR, Kind.LIKELY, Kind.MAINTENANCE))
 """Kinds that are one thing failing."""
 EVERY = (*SINGLES, Kind.SET, Kind.MAINTENANCE)
 """Kinds that are asked about unless told otherwise: `maintenance` is with every single failure."""
@@ -51,18 +58,28 @@ class Scenario:
     kind: Kind
     things: tuple[str, ...]
     during: str = ""
+    probability: int | None = field(default=None, compare=False)
+    """That at a moment just this is down, ppb; None where nobody asked, and where it is too small to be listed."""
 
 
 def scenarios(
-    net: Network, kinds: Sequence[Kind] = EVERY, pairs: Kind | None = None, only: Sequence[str] = ()
+    net: Network,
+    kinds: Sequence[Kind] = EVERY,
+    pairs: Kind | None = None,
+    only: Sequence[str] = (),
+    likeliest: int = 0,
 ) -> tuple[Scenario, ...]:
     """Return what is to fail, by kind in the order of `Kind` and then by name.
 
     Maintenance is with every single failure of `kinds` (of every kind, where it is asked for alone); `pairs` adds every
-    pair of things of one kind.  `only` keeps the scenarios of these names.  What leaves no router is no scenario.
+    pair of things of one kind, and `likeliest` so many of the likeliest effects that take two causes or more; a pair
+    among those is one of them.  With `likeliest`, scenarios have their probability.  `only` keeps the scenarios of
+    these names.  What leaves no router is no scenario.
     Raises Problems for a name that is no scenario, and where nothing can fail.
     """
     found = {scenario.name: scenario for scenario in _all(net, kinds, pairs)}
+    if likeliest:
+        found = _with_likeliest(net, found, likeliest)
     if only:
         _check(net, only, found)
         found = {name: found[name] for name in sorted(set(only))}
@@ -87,7 +104,21 @@ def _all(net: Network, kinds: Sequence[Kind], pairs: Kind | None) -> Iterator[Sc
         for one, other in combinations(single(net, pairs), 2):
             things = tuple(sorted({*one.things, *other.things}))
             if net.without(*things).routers:
-                yield Scenario(f"{one.name}+{other.name}", Kind.PAIR, things)
+                yield Scenario(f"{one.name},{other.name}", Kind.PAIR, things)
+
+
+def _with_likeliest(net: Network, found: dict[str, Scenario], most: int) -> dict[str, Scenario]:
+    """The scenarios and the likeliest joint failures, by name; those that were listed with their probability."""
+    effects = Effects(net)
+    weights, total = weighed(effects, most)
+    things = (effects.things(effect) for effect in together(effects, weights, most))
+    more = {",".join(names): Scenario(",".join(names), Kind.LIKELY, names) for names in things}
+    return {s.name: replace(s, probability=_ppb(effects, s, weights, total)) for s in (found | more).values()}
+
+
+def _ppb(effects: Effects, scenario: Scenario, weights: Mapping[Effect, int], total: int) -> int | None:
+    weight = weights.get(effects.joint(scenario.things)) if not scenario.during else None
+    return (2 * BILLION * weight + total) // (2 * total) if weight is not None else None
 
 
 def single(net: Network, kind: Kind) -> list[Scenario]:
@@ -95,6 +126,7 @@ def single(net: Network, kind: Kind) -> list[Scenario]:
     names = {
         Kind.CIRCUIT: (c.name for c in net.circuits),
         Kind.MEMBER: (f"{c.name}:1" for c in net.circuits if c.members > 1),
+        Kind.CARD: (card.name for r in net.routers for card in r.cards),
         Kind.ROUTER: (r.name for r in net.routers),
         Kind.SITE: (s.name for s in net.sites),
         Kind.REGION: iter(net.regions),
@@ -112,6 +144,9 @@ def _takes_some(net: Network, kind: Kind, name: str) -> bool:
     return any(hit.values()) and len(hit["routers"]) < len(net.routers)
 
 
+NAMES = "one that is asked for: a circuit, router, site, risk, ..., or with `--pairs` two of them as `A,B`"
+
+
 def _check(net: Network, only: Iterable[str], found: dict[str, Scenario]) -> None:
     """Raise Problems for names that are no scenario, each with what is nearest."""
     problems = []
@@ -126,6 +161,6 @@ def _check(net: Network, only: Iterable[str], found: dict[str, Scenario]) -> Non
                 "it takes away every router" if len(hit["routers"]) == len(net.routers) else "its kind is not asked for"
             )
             message, near = f"'{name}' is no scenario here: {why}", ""
-        problems.append(Problem("", 0, 0, "failure", message, "", "a name from the table `scenarios`", near))
+        problems.append(Problem("", 0, 0, "failure", message, "", NAMES, near))
     if problems:
         raise Problems(problems)

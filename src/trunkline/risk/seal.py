@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from trunkline.flow import State
-from trunkline.model.nouns import MILLION
+from trunkline.risk.impact import REOPTIMISED
 from trunkline.risk.scenario import Scenario
-from trunkline.risk.sweep import Sweep
 
 
-def sealed(sweep: Sweep, scenarios: Sequence[Scenario]) -> dict[str, Any]:
-    """Return what each scenario will do, by its name: plain data."""
-    found = {}
-    for scenario in scenarios:
-        before, states = sweep.states(scenario)
-        said, seen = {}, len(before.placement.log)
-        for name, state in states:
-            said[name] = {**_state(before, state), "signalling": _signalling(state, seen)}
-            seen = len(state.placement.log)
-        found[scenario.name] = {
-            "kind": str(scenario.kind), "things": list(scenario.things), "during": scenario.during, "states": said
-        }  # fmt: skip
-    return found
+def sealed(scenario: Scenario, before: State, states: Sequence[tuple[str, State]]) -> dict[str, Any]:
+    """Return what a scenario will do: plain data.  `states` are those after it by name, `before` the one it hits."""
+    said: dict[str, Any] = {}
+    seen, does = len(before.placement.log), dict[str, Any]()
+    for name, state in states:
+        if name != REOPTIMISED or len(state.placement.log) > seen:  # else nothing has happened since
+            does = _state(before, state)
+        said[name] = {**does, "signalling": _signalling(state, seen)}
+        seen = len(state.placement.log)
+    return {"kind": str(scenario.kind), "things": list(scenario.things), "during": scenario.during, "states": said}
 
 
 def _state(before: State, state: State) -> dict[str, Any]:
-    lost = Counter[str]()
-    for d in state.loads.deliveries:
-        lost[d.demand.cls] += d.missing
-    loads = (state.loads.igp + state.loads.lsp).sum(axis=1).tolist()
-    capacity = {c.name: c.capacity for c in state.net.circuits}
-    use = [
-        (load * MILLION // -capacity[arc.circuit], arc.name) for arc, load in zip(state.reach.arcs, loads, strict=True)
-    ]
-    worst, arc = min(use, default=(0, None))
+    arc, use = state.loads.hottest
     stranded = set(state.routes.stranded) - set(before.routes.stranded)
     fallback = set(state.loads.on_fallback) - set(before.loads.on_fallback)
     return {
-        "lost": {c.name: lost[c.name] for c in state.net.classes},
-        "hottest": {"arc": arc if worst else None, "utilisation": -worst},
+        "lost": {c.name: state.loads.charged[c.name] for c in state.net.classes},
+        "hottest": {"arc": arc, "utilisation": use},
         "on_fallback": sorted({region for region, _, _ in fallback}),
         "cut_off": [f"{region}/{family}" for region, family in sorted(stranded)],
         "broken": [v.objective.name for v in state.objectives if not v.met],

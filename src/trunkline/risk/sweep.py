@@ -6,34 +6,35 @@ under way than keep the workers busy, so memory does not grow with the number of
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
-from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from itertools import islice
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from trunkline.flow import State, settle
+from trunkline.jobs import chunks, ordered
 from trunkline.model.event import Cut, Reoptimize, after
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
-from trunkline.risk.impact import AFTER, REOPTIMISED, Rows, impact
+from trunkline.risk.bypassed import bypassed
+from trunkline.risk.impact import AFTER, BYPASSED, REOPTIMISED, Rows, impact
 from trunkline.risk.scenario import Scenario
+from trunkline.risk.seal import sealed
 
-CHUNK = 8
-"""Scenarios of a chunk."""
+__all__ = ["Chunk", "Sweep", "chunks", "sweep"]
 
 Chunk = tuple[Scenario, ...]
 
 
 class Sweep:
-    """Failures of one network, each from the settled state that it hits."""
+    """Failures of one network, each from the settled state that it hits: `start`, where it is another than cold.
 
-    def __init__(self, net: Network) -> None:
-        self.net = net
-        self._before: dict[str, tuple[Condition, State]] = {}
+    With `seal`, rows come with their seals.
+    """
+
+    def __init__(self, net: Network, start: tuple[Condition, State] | None = None, seal: bool = False) -> None:
+        self.net, self.seal = net, seal
+        self._before = {"": start} if start is not None else {}
 
     def before(self, during: str) -> tuple[Condition, State]:
         """Return the condition and the state that a failure hits: from cold, or with something out for maintenance."""
@@ -43,62 +44,37 @@ class Sweep:
                 condition = after(cold[0], Cut((during,)))
                 cold = condition, settle(self.net, condition, Cut((during,)), self.before("")[1])
             self._before = {key: self._before[key] for key in self._before if not key} | {during: cold}
+            _ = cold[1].ok  # every FIB step that its proofs ask for, for the scenarios to share
+            gc.freeze()  # it stays: what the scenarios leave behind is all that is to be searched
         return self._before[during]
+
+    def settled(self, scenario: Scenario) -> State:
+        """Return the state once the network has settled after a failure."""
+        condition, before = self.before(scenario.during)
+        cut = Cut(scenario.things)
+        return settle(self.net, after(condition, cut), cut, before)
 
     def states(self, scenario: Scenario) -> tuple[State, list[tuple[str, State]]]:
         """Return the state before a failure, and those after it by name."""
         condition, before = self.before(scenario.during)
-        cut = Cut(scenario.things)
-        condition = after(condition, cut)
-        hit = settle(self.net, condition, cut, before)
-        return before, [(AFTER, hit), (REOPTIMISED, settle(self.net, condition, Reoptimize(), hit))]
+        now, hit = bypassed(before, scenario.things), self.settled(scenario)
+        again = settle(self.net, after(condition, Cut(scenario.things)), Reoptimize(), hit)
+        return before, [(BYPASSED, now), (AFTER, hit), (REOPTIMISED, again)]
 
     def rows(self, chunk: Chunk) -> Rows:
         """Return the rows of scenarios, in their order."""
-        return Rows.joined([impact(scenario, *self.states(scenario)) for scenario in chunk])
+        return Rows.joined([self._rows(scenario) for scenario in chunk])
+
+    def _rows(self, scenario: Scenario) -> Rows:
+        before, states = self.states(scenario)
+        seals = ((scenario.name, sealed(scenario, before, states)),) if self.seal else ()
+        return replace(impact(scenario, before, states), seals=seals)
 
 
-def chunks(scenarios: Sequence[Scenario]) -> tuple[Chunk, ...]:
-    """Return scenarios in chunks, in order: the same ones however many workers there are."""
-    return tuple(tuple(scenarios[i : i + CHUNK]) for i in range(0, len(scenarios), CHUNK))
+def sweep(net: Network, wanted: Sequence[Chunk], workers: int = 1, seal: bool = False) -> Iterator[Rows]:
+    """Yield the rows of each chunk, in order; `workers` processes compute them, with `seal` their seals too."""
+    return ordered(partial(_rows, net, seal), wanted, workers)
 
 
-def sweep(net: Network, wanted: Sequence[Chunk], workers: int = 1) -> Iterator[Rows]:
-    """Yield the rows of each chunk, in order; `workers` processes compute them."""
-    workers = min(workers, len(wanted))
-    if workers <= 1:
-        here = Sweep(net)
-        yield from map(here.rows, wanted)
-        return
-    context = multiprocessing.get_context("spawn")  # the progress display has a thread, and forks do not like those
-    pool = ProcessPoolExecutor(workers, context, _begin, (net,))
-    try:
-        todo = iter(wanted)
-        flying: deque[Future[Rows]] = deque(pool.submit(_rows, chunk) for chunk in islice(todo, 2 * workers))
-        while flying:
-            yield flying.popleft().result()
-            flying.extend(pool.submit(_rows, chunk) for chunk in islice(todo, 1))
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-_here: list[Sweep] = []
-"""A worker's own."""
-
-
-def _begin(net: Network) -> None:
-    """Make a worker ready: Ctrl-C is its parent's to hear, and it ends when its parent does, however that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _here[:] = [Sweep(net)]
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _rows(chunk: Chunk) -> Rows:
-    return _here[0].rows(chunk)
+def _rows(net: Network, seal: bool) -> Callable[[Chunk], Rows]:
+    return Sweep(net, seal=seal).rows

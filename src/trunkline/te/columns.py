@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from trunkline.engine.graph import Graph, build, frozen
-from trunkline.engine.placement import NO_LIMIT, Links, Lsps, Options
+from trunkline.engine.graph import Graph, Int64, build, frozen
+from trunkline.engine.placement import NO_LIMIT, Links, Lsps, Options, UInt64
 from trunkline.igp.solve import Arc, Reach, arcs_of
 from trunkline.model.network import Network
 from trunkline.model.nouns import Family, Lsp
@@ -25,6 +26,28 @@ class Axes:
     """Index of an arc by (circuit, tail)."""
     graph: Graph
     """Its metric is the TE metric."""
+
+    @cached_property
+    def groups(self) -> UInt64:
+        """uint64 (arcs,): the admin groups of each arc as a bit mask.  ValueError where LSPs name more than 64."""
+        bits = _bits(self.net)
+        masks = [_mask(bits, self.net.circuit[a.circuit].groups) for a in self.arcs]
+        return frozen(np.array(masks, np.uint64), np.uint64)  # type: ignore[no-any-return]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of each arc."""
+        return tuple([arc.name for arc in self.arcs])
+
+    @cached_property
+    def latency(self) -> tuple[int, ...]:
+        """Microseconds one way over each arc."""
+        return tuple([self.net.circuit[arc.circuit].latency for arc in self.arcs])
+
+    @cached_property
+    def reservable(self) -> Int64:
+        """(arcs,) bit/s."""
+        return frozen([self.net.circuit[a.circuit].reservable for a in self.arcs], np.int64)  # type: ignore[no-any-return]
 
 
 def axes(net: Network) -> Axes:
@@ -49,16 +72,20 @@ def links(axis: Axes, now: Network, reach: Reach) -> Links:
 
     Raises ValueError where LSPs name more than 64 admin groups.
     """
-    alive = {(a.circuit, a.tail) for a, up in zip(reach.arcs, reach.up[Family.V4].tolist(), strict=True) if up}
+    alive = np.zeros(len(axis.arcs), np.bool_)
+    alive[[axis.at[a.circuit, a.tail] for a in reach.arcs]] = reach.up[Family.V4]
     transit = [name not in now.router or not now.router[name].overload for name in axis.node]
-    bits = _bits(axis.net)
-    groups = [_mask(bits, axis.net.circuit[a.circuit].groups) for a in axis.arcs]
-    graph = axis.graph
+    graph, metric, reservable = axis.graph, axis.graph.metric, axis.reservable
+    if others := [c for c in now.circuits if c is not axis.net.circuit[c.name]]:
+        metric, reservable = metric.copy(), reservable.copy()
+        for c in others:
+            at = [axis.at[c.name, c.a], axis.at[c.name, c.b]]
+            metric[at], reservable[at] = (c.te_metric_ab, c.te_metric_ba), c.reservable
     return Links(
-        Graph(graph.start, graph.head, graph.metric, graph.rank, frozen(transit, np.bool_)),
-        frozen([now.circuit.get(a.circuit, axis.net.circuit[a.circuit]).reservable for a in axis.arcs], np.int64),
-        frozen(np.array(groups, np.uint64), np.uint64),
-        frozen([(a.circuit, a.tail) in alive for a in axis.arcs], np.bool_),
+        Graph(graph.start, graph.head, frozen(metric, np.int64), graph.rank, frozen(transit, np.bool_)),
+        frozen(reservable, np.int64),
+        axis.groups,
+        frozen(alive, np.bool_),
     )
 
 

@@ -16,8 +16,8 @@ from trunkline.engine.graph import frozen
 from trunkline.engine.placement import Step
 from trunkline.igp.solve import Reach
 from trunkline.model.network import Network
-from trunkline.te.columns import axes, columns, links
-from trunkline.te.place import head_ends, race
+from trunkline.te.columns import links
+from trunkline.te.subject import head_ends, race, subject
 from trunkline.te.wanted import wanted
 
 MOST_HEADS = 5
@@ -58,9 +58,10 @@ def order_fragile(
     All orders of the head-ends are tried where there are at most five; else `tries` orders: rotations first, then
     shuffles from a fixed seed.  `workers` threads try them side by side; the answer does not depend on how many.
     """
-    axis = axes(base)
-    table, lsps = links(axis, now, reach), columns(axis, base.lsps)
-    wants = frozen(np.array(wanted(base, flows), np.int64), np.int64)
+    about = subject(base)
+    axis, lsps = about.axis, about.lsps
+    table = links(axis, now, reach)
+    wants = frozen(np.array(wanted(about, flows), np.int64), np.int64)
     heads = head_ends(base)
     orders = _orders(heads, tries)
     names = [arc.name for arc in axis.arcs]

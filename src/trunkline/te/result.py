@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
-from trunkline.engine.placement import State
+import numpy as np
+
+from trunkline.demand.flows import Flows
+from trunkline.engine.graph import Int64
+from trunkline.engine.placement import Did, Links, Log, State, reserved_by_hold
 from trunkline.igp.solve import Arc
 from trunkline.model.listing import ROWS, Listing
 from trunkline.model.nouns import Lsp
-from trunkline.model.tables import Cell, Table, show_cell, table
+from trunkline.model.tables import Cell, Cells, Columns, Figures, Table, Tables, show_cell, table
+from trunkline.te.subject import Subject, between
 
 
 class Unplaced(StrEnum):
@@ -80,6 +86,21 @@ class Placed:
     latency: int | None = None
     """Microseconds one way along its path."""
 
+    @property
+    def standing(self) -> str:
+        """`up`, `down`, or `gone` where its head or tail is down."""
+        return "up" if self.path is not None else "gone" if self.reason is Unplaced.ENDPOINT_DOWN else "down"
+
+    @cached_property
+    def row(self) -> tuple[Cell, ...]:
+        """Its row of the table `lsps`."""
+        lsp = self.lsp
+        path = " ".join([arc.name for arc in self.path]) if self.path is not None else None
+        return (
+            *(lsp.head, lsp.name, lsp.tail, lsp.cls, lsp.setup, lsp.hold, self.wanted, self.reserved, self.standing),
+            *(path, self.cost, self.shortest, self.latency, str(self.reason) if self.reason else None),
+        )
+
 
 @dataclass(frozen=True)
 class Reservation:
@@ -118,46 +139,149 @@ def _between(path: Cell, reason: Cell) -> str:
     return " ".join(arc.rpartition("@")[2] for arc in str(path).split()[1:]) or "direct"
 
 
+@dataclass(frozen=True, eq=False)
+class Happened:
+    """What one event has done to LSPs, as the core says it; the lines of the log are made where they are read."""
+
+    event: str
+    seq: int
+    """Of its first line."""
+    log: Log
+    about: Subject
+
+    @cached_property
+    def lines(self) -> tuple[LogLine, ...]:
+        """Line by line."""
+        return tuple(self._lines(range(len(self.log.did))))
+
+    @property
+    def displaced(self) -> Iterator[tuple[Lsp, LogLine]]:
+        """The LSPs that others have displaced, with the lines that say so."""
+        which = np.flatnonzero(self.log.did == Did.PREEMPTED)
+        lsps = [self.about.net.lsps[i] for i in self.log.lsp[which].tolist()]
+        return zip(lsps, self._lines(which.tolist()), strict=True)
+
+    def _lines(self, which: Iterable[int]) -> Iterator[LogLine]:
+        log, names, ids, actions = self.log, self.about.axis.names, self.about.ids, tuple(Action)
+        start, path, did, lsp = log.start.tolist(), log.path.tolist(), log.did.tolist(), log.lsp.tolist()
+        bandwidth, by, arc = log.bandwidth.tolist(), log.by.tolist(), log.arc.tolist()
+        for i in which:
+            who, where = ids[by[i]] if by[i] >= 0 else "", names[arc[i]] if arc[i] >= 0 else ""
+            along = tuple([names[a] for a in path[start[i] : start[i + 1]]])
+            yield LogLine(self.seq + i, self.event, actions[did[i]], ids[lsp[i]], bandwidth[i], who, where, along)
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What a placement was made from and comes to, as columns: what the next state does not work out again."""
+
+    links: Links
+    aims: tuple[Flows, tuple[int, ...]]
+    """The flows, and what they aim at each bunch of parallel LSPs (`te.wanted`)."""
+    cost: Int64
+    """(lsps,) -1 where there is none"""
+    shortest: Int64
+    """(lsps,) -1 where there is none"""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Placement:
     """Every LSP, sorted by (head, name), the log since the cold start, and what is reserved on every arc."""
 
     placed: tuple[Placed, ...]
-    log: tuple[LogLine, ...]
-    reservations: tuple[Reservation, ...] = ()
-    """By directed circuit name; circuits that are down are there, empty."""
+    history: tuple[Happened, ...] = ()
+    """The cold start, and every event since."""
     state: State | None = field(default=None, repr=False)
     """What the next event acts on; only `te.place` reads it."""
+    subject: Subject | None = field(default=None, repr=False)
+    """What is the same in the next state; only `te.place` reads it."""
+    basis: Basis | None = field(default=None, repr=False)
+    since: tuple[tuple[Placed, ...], tuple[int, ...]] | None = field(default=None, repr=False)
+    """Every LSP as it was before the last event, and the indices of those that are others now."""
 
     @cached_property
-    def _riding(self) -> dict[tuple[str, str, str], tuple[Placed, ...]]:
-        found: dict[tuple[str, str, str], list[Placed]] = defaultdict(list)
-        for p in self.placed:
-            if p.path is not None:
-                found[p.lsp.head, p.lsp.tail, p.lsp.cls].append(p)
-        return {key: tuple(value) for key, value in found.items()}
+    def log(self) -> tuple[LogLine, ...]:
+        """What has happened to LSPs since the cold start, in order."""
+        return tuple([line for event in self.history for line in event.lines])
+
+    @cached_property
+    def reservations(self) -> tuple[Reservation, ...]:
+        """What is reserved, by directed circuit name; circuits that are down are there, empty."""
+        if self.state is None or self.subject is None or self.basis is None:
+            return ()  # made by hand
+        table = self.basis.links
+        booked = reserved_by_hold(table, self.subject.lsps, self.state).tolist()
+        rows = zip(self.subject.axis.arcs, table.reservable.tolist(), booked, strict=True)
+        return tuple(Reservation(arc, room, tuple(held)) for arc, room, held in sorted(rows, key=lambda row: row[0]))
+
+    def changed(self, before: Placement) -> Sequence[int]:
+        """Return the indices of the LSPs that are other objects than in another placement of the same network."""
+        if self.placed is before.placed:
+            return ()
+        if self.since is not None and self.since[0] is before.placed:
+            return self.since[1]
+        pairs = zip(self.placed, before.placed, strict=True)
+        return [i for i, (one, other) in enumerate(pairs) if one is not other]
+
+    @cached_property
+    def between(self) -> Mapping[tuple[str, str, str], Sequence[int]]:
+        """Indices of the LSPs, up or down, by (head, tail, class)."""
+        return self.subject.between if self.subject is not None else between([p.lsp for p in self.placed])
+
+    @cached_property
+    def over(self) -> Mapping[str, Sequence[int]]:
+        """Indices of the placed LSPs by the circuits of their paths."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for i, one in enumerate(self.placed):
+            for arc in one.path or ():
+                found[arc.circuit].append(i)
+        return found
 
     def riding(self, head: str, tail: str, cls: str) -> tuple[Placed, ...]:
         """Return the placed LSPs of a class from a head to a tail, by name."""
-        return self._riding.get((head, tail, cls), ())
+        lsps = [self.placed[i] for i in self.between.get((head, tail, cls), ())]
+        return tuple([p for p in lsps if p.path is not None])
 
     def __repr__(self) -> str:
         up = sum(p.path is not None for p in self.placed)
         return f"<Placement: {up:,} of {len(self.placed):,} LSPs up, {len(self.log):,} lines of log>"
 
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> Tables:
         """Return `lsps`, `displacements` (the log) and `reservations`.
 
         An LSP's state is `up`, `down`, or `gone` where its head or tail is down: nothing could place it.
         """
-        return {"lsps": self._lsps(), "displacements": self._log(), "reservations": self._reservations()}
+        return Tables({"lsps": self._lsps, "displacements": self._log, "reservations": self._reservations})
+
+    def figures(self) -> dict[str, Figures]:
+        """The columns of `lsps` that objectives ask for: -1 in cost and shortest where the table has nothing."""
+        about, state, basis = self.subject, self.state, self.basis
+        if about is None or state is None or basis is None:
+            return {"lsps": self._lsps()}  # made by hand
+        makers: dict[str, Callable[[], Cells]] = {
+            "head": lambda: [lsp.head for lsp in about.net.lsps],
+            "name": lambda: [lsp.name for lsp in about.net.lsps],
+            "class": lambda: about.classes,
+            "state": self._standing,
+            "wanted": lambda: state.wanted,
+            "reserved": lambda: state.held,
+            "cost": lambda: basis.cost,
+            "shortest": lambda: basis.shortest,
+        }
+        return {"lsps": Columns(makers)}
+
+    def _standing(self) -> Cells:
+        down = [i for i, p in enumerate(self.placed) if p.path is None]
+        found = np.full(len(self.placed), "up", "<U4")
+        found[down] = [self.placed[i].standing for i in down]
+        return found
 
     def _lsps(self) -> Table:
         spec = (
             "head name tail class setup:int hold:int wanted:int:bit/s reserved:int:bit/s state path cost:int "
             "shortest:int latency:int:us reason"
         )
-        made = table(spec, [_row(p) for p in self.placed])
+        made = table(spec, [p.row for p in self.placed])
         return LspTable(made.columns, made.rows)
 
     def _log(self) -> Table:
@@ -169,14 +293,3 @@ class Placement:
     def _reservations(self) -> Table:
         spec = "circuit reservable:int:bit/s " + " ".join(f"r{p}:int:bit/s" for p in range(8))
         return table(spec, [(r.arc.name, r.reservable, *r.held) for r in self.reservations])
-
-
-def _row(p: Placed) -> tuple[str | int | None, ...]:
-    lsp = p.lsp
-    gone = p.reason is Unplaced.ENDPOINT_DOWN
-    state = "up" if p.path is not None else "gone" if gone else "down"
-    path = " ".join(arc.name for arc in p.path) if p.path is not None else None
-    return (
-        *(lsp.head, lsp.name, lsp.tail, lsp.cls, lsp.setup, lsp.hold, p.wanted, p.reserved, state),
-        *(path, p.cost, p.shortest, p.latency, str(p.reason) if p.reason else None),
-    )

@@ -6,6 +6,7 @@ A step depends on the router, the destination, the class and the family alone, n
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,8 +15,9 @@ from trunkline.bgp.solve import Routes
 from trunkline.demand.reason import Reason
 from trunkline.igp.solve import Arc, Reach
 from trunkline.model.network import Network
-from trunkline.model.nouns import DEFAULT_GROUP, Family, Lsp
+from trunkline.model.nouns import DEFAULT_GROUP, Demand, Family, Lsp
 from trunkline.te.result import Placed, Placement
+from trunkline.traffic.reuse import Differs, Steps, changed, decided
 
 DROP = "drop"
 """The last word of a class's fallback list that keeps it off the IGP."""
@@ -32,8 +34,13 @@ class Way:
     lsp: Lsp | None = None
     longer: bool = False
     """Whether an LSP's path costs more than the IGP's distance between its ends."""
-    blind: bool = False
-    """Whether the circuit does not carry the packet's family, as one in a single topology may not: all is lost."""
+    lost: tuple[Reason, str] | None = None
+    """Why and where all is lost behind `arcs`, as where the circuit does not carry the packet's family; else None."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The arcs as directed circuits."""
+        return tuple([arc.name for arc in self.arcs])
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,16 @@ class Turn:
     exit: str
     ways: tuple[Way, ...]
     weights: tuple[int, ...]
+
+    @cached_property
+    def aims(self) -> frozenset[str]:
+        """The exit alone."""
+        return frozenset((self.exit,))
+
+    @property
+    def single(self) -> Lsp | None:
+        """The LSP that it rides where there is no parallel one."""
+        return self.ways[0].lsp if len(self.ways) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,12 @@ class Step:
         return tuple(dict.fromkeys(way.head for turn in self.turns for way in turn.ways))
 
 
+Key = tuple[str, str, str, Family]
+"""Router, destination group (or router), class and family."""
+Bound = tuple[str, str, str, Family]
+"""Router, exit, class and family."""
+
+
 @dataclass(frozen=True, eq=False)
 class Fib:
     """Every router's forwarding, looked up lazily.
@@ -76,11 +99,63 @@ class Fib:
     placement: Placement
     down: Lsp | None = None
     base: Fib | None = None
-    _steps: dict[tuple[str, str, str, Family], Step] = field(default_factory=dict, repr=False)
+    _steps: dict[Key, Step] = field(default_factory=dict, repr=False)
+    _turns: dict[Bound, Turn | Reason] = field(default_factory=dict, repr=False)
+    _known: list[Steps] = field(default_factory=list, repr=False)
+    """The last answer of `known`."""
+    _ways: dict[str, tuple[Placed, int | None, Way]] = field(default_factory=dict, repr=False)
+    """The way over each LSP by its identity, with what it was made from; other states begin with it."""
+
+    def dark(self, demand: Demand) -> bool:
+        """Whether an end of a demand has failed itself, so that no network could carry it."""
+        return not (self.left.has_end(demand.source) and self.left.has_end(demand.target))
+
+    @property
+    def left(self) -> Network:
+        """What is up of the network."""
+        return self.net
+
+    @property
+    def shut(self) -> frozenset[str]:
+        """The peer ports that flows come in by, and that let nothing in."""
+        return frozenset()
 
     def without(self, lsp: Lsp) -> Fib:
         """Return the FIBs in the moment after an LSP has failed."""
-        return replace(self, down=lsp, base=self, _steps={})
+        return replace(self, down=lsp, base=self, _steps={}, _turns={}, _known=[])
+
+    def after(self, before: Fib) -> tuple[Fib, Differs]:
+        """Return these FIBs with the steps that they share with another state's, and what is another there.
+
+        It changes nothing but the time that they take.
+        """
+        known, steps, turns = before.known, dict(before.known.steps), dict(before.known.turns)
+        now = replace(self, _steps=steps, _turns=turns, _known=[], _ways=before._ways.copy())
+        choices, changes = decided(before, self), tuple(changed(before, self))
+        others, beneath = list[Hashable](), list[Hashable]()
+        for bound in known.turns_of(changes, self):
+            turn = now._turn(*bound) if bound[0] in self.net.router else None
+            if turn != turns[bound]:
+                others.append(("turn", *bound))
+                del turns[bound]
+                if turn is not None:
+                    turns[bound] = turn
+            elif isinstance(turn, Turn) and turn.single is not None:
+                beneath.append(("turn", *bound))
+        keys = known.steps_of((*choices, *changes, *others))
+        for key in keys:
+            del steps[key]
+        gone = {key for key in keys if key[0] not in self.net.router or now.step(*key) != known.steps[key]}
+        return now, Differs(choices, gone, known.steps_of(beneath))
+
+    @property
+    def known(self) -> Steps:
+        """The steps looked up by now, for other states to share."""
+        found = self._known[-1] if self._known else None
+        if found is None or len(found.steps) != len(self._steps):  # more have been looked up since
+            found = Steps(self, self._steps, self._turns)
+            self._known[:] = [found]
+        return found
 
     def step(self, router: str, group: str, cls: str, family: Family) -> Step:
         """Return what a router does with packets for a group (or a router) of a class."""
@@ -93,25 +168,40 @@ class Fib:
 
     def _step(self, router: str, group: str, cls: str, family: Family) -> Step:
         if group in self.net.router or group not in self.net.group:
-            return Step(local=True) if group == router else self._towards(router, (group,), cls, family)
+            return self._to_router(router, group, cls, family)
         decision = self.routes.lookup(router, group, family)
         if decision is None:
-            return Step(reason=Reason.NO_ROUTE)
+            return Step(reason=self._no_route(group))
         route, learned = decision.best.route, decision.best.learned
         if learned is Learned.IBGP:
-            exits = tuple(sorted({c.route.router for c in decision.multipath}))
-            return self._towards(router, exits, cls, family)
+            return self._towards(router, decision.exits, cls, family)
         # A default covers the group, but its originator has nothing better; and no neighbour's default leads home.
         if route.group == DEFAULT_GROUP != group and (learned is Learned.LOCAL or group in self.net.datacenter):
-            return Step(reason=Reason.NO_ROUTE)
+            return Step(reason=self._no_route(group))
         if learned is Learned.LOCAL:
             return Step(local=True)
         return Step(ports=tuple(sorted(c.route.port for c in decision.multipath if c.route.port)))
 
+    def _to_router(self, router: str, target: str, cls: str, family: Family) -> Step:
+        if target not in self.net.router:
+            return Step(reason=Reason.TARGET_DOWN)
+        return Step(local=True) if target == router else self._towards(router, (target,), cls, family)
+
+    def _no_route(self, group: str) -> Reason:
+        """Why there is no route to a group: everything that would originate it is down, or it does not get here."""
+        if group in self.net.datacenter:
+            ends = [bool(self.net.datacenter[group].attach)]
+        else:
+            ends = [bool(peer.ports) for peer in self.net.peers if any(a.group == group for a in peer.announces)]
+        return Reason.TARGET_DOWN if ends and not any(ends) else Reason.NO_ROUTE
+
     def _towards(self, router: str, exits: tuple[str, ...], cls: str, family: Family) -> Step:
         turns = []
         for exit_ in exits:
-            turn = self._turn(router, exit_, cls, family)
+            bound = router, exit_, cls, family
+            turn = self._turns.get(bound)
+            if turn is None:
+                turn = self._turns[bound] = self._turn(*bound)
             if isinstance(turn, Reason):
                 return Step(reason=turn)
             turns.append(turn)
@@ -134,20 +224,27 @@ class Fib:
 
     def _hop(self, arc: Arc, family: Family) -> Way:
         circuit = self.net.circuit[arc.circuit]
-        return Way(arc.head, (arc,), circuit.latency, blind=family not in circuit.families)
+        if family not in circuit.families:
+            return Way(arc.head, (), 0, lost=(Reason.NO_FAMILY, arc.name))
+        return Way(arc.head, (arc,), circuit.latency)
 
     def _over(self, exit_: str, lsps: tuple[Placed, ...]) -> Turn:
         weights = (1,) * len(lsps)
         if self.net.te.parallel == "bandwidth":
             weights = tuple(p.reserved for p in lsps)
-        return Turn(exit_, tuple(self._way(p) for p in lsps), weights)
+        return Turn(exit_, tuple([self._way(p) for p in lsps]), weights)
 
     def _way(self, placed: Placed) -> Way:
-        arcs = placed.path or ()
-        latency = sum(self.net.circuit[arc.circuit].latency for arc in arcs)
-        distance = self.reach.distance(Family.V4, placed.lsp.head, placed.lsp.tail)
-        longer = distance is not None and sum(arc.metric for arc in arcs) > distance
-        return Way(placed.lsp.tail, arcs, latency, placed.lsp, longer)
+        lsp, arcs = placed.lsp, placed.path or ()
+        distance = self.reach.distance(Family.V4, lsp.head, lsp.tail)
+        known = self._ways.get(lsp.id)
+        if known is not None and known[0] is placed and known[1] == distance:
+            return known[2]
+        latency = sum([self.net.circuit[arc.circuit].latency for arc in arcs])
+        longer = distance is not None and sum([arc.metric for arc in arcs]) > distance
+        way = Way(lsp.tail, arcs, latency, lsp, longer)
+        self._ways[lsp.id] = placed, distance, way
+        return way
 
     def _lsps(self, router: str, exit_: str, cls: str, family: Family) -> tuple[Placed, ...]:
         """LSPs to the exit; IPv6 shortcuts take those to the nearest tail on the way there as well."""
@@ -166,11 +263,6 @@ class Fib:
 
     def _up(self, router: str, tail: str, cls: str) -> tuple[Placed, ...]:
         return tuple(p for p in self.placement.riding(router, tail, cls) if p.lsp != self.down)
-
-    @cached_property
-    def meant(self) -> frozenset[tuple[str, str, str]]:
-        """(head, tail, class) that have an LSP, up or down."""
-        return frozenset((p.lsp.head, p.lsp.tail, p.lsp.cls) for p in self.placement.placed)
 
     @cached_property
     def _tails(self) -> dict[tuple[str, str], tuple[str, ...]]:

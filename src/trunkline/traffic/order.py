@@ -16,6 +16,9 @@ def components(start: str, heads: Callable[[str], tuple[str, ...]]) -> tuple[Com
 
     A component of one router that does not lead to itself is a plain step.  Iterative: depth is no limit.
     """
+    ends = heads(start)
+    if start not in ends and not any(map(heads, ends)):  # most streams: one LSP long
+        return ((start,), *((end,) for end in reversed(ends)))
     number: dict[str, int] = {start: 0}
     low: dict[str, int] = {start: 0}
     open_, on = [start], {start}

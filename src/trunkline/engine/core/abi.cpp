@@ -1,8 +1,10 @@
 // The C functions: no exception leaves them, and the only one that can arise is the lack of memory.
 #include "abi.hpp"
 
+#include "igp_sweep.hpp"
 #include "signal.hpp"
 #include "spf.hpp"
+#include "sweep.hpp"
 
 using trunkline::Path;
 
@@ -59,11 +61,17 @@ int32_t tl_loads(const tl_graph *graph, const int64_t *demand, int64_t scenarios
   });
 }
 
+int32_t tl_igp_sweep(const tl_graph *graph, const int64_t *demand, const int64_t *capacity, const tl_cuts *cuts,
+                     int32_t workers, const tl_igp_out *out) {
+  return guarded([&] { trunkline::igp_sweep(*graph, demand, capacity, *cuts, workers, *out); });
+}
+
 tl_result *tl_advance(const tl_links *links, const tl_lsps *lsps, const tl_state *state, const tl_step *step) {
   std::unique_ptr<tl_result> result;
   guarded([&] {
     auto done = std::make_unique<tl_result>();
-    trunkline::Signalling signalling(*links, *lsps, *state);
+    trunkline::Terrain land(*links);
+    trunkline::Signalling signalling(land, *lsps, *state, links->up);
     signalling.run(*step);
     for (int32_t l = 0; l < lsps->count; l++) done->add(signalling.path(l));
     done->option = std::move(signalling.option);
@@ -87,7 +95,7 @@ tl_result *tl_routes(const tl_links *links, const tl_lsps *lsps, const int64_t *
       for (int64_t i = a * trunkline::PRIORITIES; i < (a + 1) * trunkline::PRIORITIES; i++)
         room[i] = left -= reserved[i];
     }
-    trunkline::Cspf cspf(land, room);
+    trunkline::Cspf cspf(land, room, links->up);
     Path path;
     for (int32_t l = 0; l < lsps->count; l++) {
       path.clear();
@@ -122,4 +130,36 @@ void tl_copy(const tl_result *result, const tl_out *out) {
 }
 
 void tl_free(tl_result *result) { delete result; }
+
+tl_swept *tl_sweep(const tl_links *links, const tl_lsps *lsps, const tl_state *state, const tl_cuts *cuts,
+                   const tl_resizes *resizes, int32_t workers, int32_t keep) {
+  std::unique_ptr<tl_swept> swept;
+  guarded([&] {
+    swept = std::make_unique<tl_swept>(trunkline::sweep(*links, *lsps, *state, *cuts, *resizes, workers, keep));
+  });
+  return swept.release();
+}
+
+void tl_swept_sizes(const tl_swept *swept, int64_t *sizes) {
+  sizes[0] = swept->settled;
+  sizes[1] = static_cast<int64_t>(swept->lsp.size());
+  sizes[2] = static_cast<int64_t>(swept->arc.size());
+}
+
+void tl_swept_copy(const tl_swept *swept, const tl_swept_out *out) {
+  copy(swept->moved, out->moved);
+  copy(swept->unplaced, out->unplaced);
+  copy(swept->displaced, out->displaced);
+  copy(swept->lost, out->lost);
+  copy(swept->hottest, out->hottest);
+  copy(swept->most, out->most);
+  copy(swept->first, out->first);
+  copy(swept->lsp, out->lsp);
+  copy(swept->option, out->option);
+  copy(swept->held, out->held);
+  copy(swept->start, out->start);
+  copy(swept->arc, out->arc);
+}
+
+void tl_swept_free(tl_swept *swept) { delete swept; }
 }

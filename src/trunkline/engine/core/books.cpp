@@ -61,19 +61,29 @@ void Waiting::add(int32_t lsp, int64_t wanted, int64_t credit, const Path &holds
   Entry &entry = entries[lsp];
   const bool explicit_hops = lsps.hop[lsps.first[lsp]] != lsps.hop[lsps.first[lsp + 1]];
   entry = {true, explicit_hops, wanted, credit, holds, {}};
-  if (explicit_hops) {
-    always.insert(lsp);
-    return;
-  }
-  if (cspf.cut()) {
+  if (!explicit_hops && cspf.cut()) {
     entry.reached.assign(links.graph.nodes / 64 + 1, 0);
     for (int32_t n = 0; n < links.graph.nodes; n++)
       if (cspf.reached(n)) entry.reached[n / 64] |= uint64_t{1} << (n % 64);
   }
-  if (holds.empty())
-    down[lsps.setup[lsp]].insert({wanted, lsp});
+  insert(lsp);
+}
+
+void Waiting::insert(int32_t lsp) {
+  const Entry &entry = entries[lsp];
+  if (entry.explicit_hops)
+    always.insert(lsp);
+  else if (entry.holds.empty())
+    down[lsps.setup[lsp]].insert({entry.wanted, lsp});
   else
     kept.insert(lsp);
+}
+
+void Waiting::restore(int32_t lsp, const Waiting &other) {
+  drop(lsp);
+  if (!other.entries[lsp].waits) return;
+  entries[lsp] = other.entries[lsp];
+  insert(lsp);
 }
 
 void Waiting::drop(int32_t lsp) {

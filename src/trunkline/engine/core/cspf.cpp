@@ -34,67 +34,110 @@ const int64_t *Terrain::potential(int32_t target) {
   return rows[target].get();
 }
 
+void Terrain::prepare(const tl_lsps &lsps) {
+  for (int64_t l = 0; l < lsps.count; l++) potential(lsps.tail[l]);
+  for (int32_t hop = 0; hop < lsps.hop[lsps.first[lsps.count]]; hop++) {
+    if (lsps.node[hop] >= 0) potential(lsps.node[hop]);
+    else
+      for (int i = 0; i < 2; i++) potential(graph.tail[lsps.arcs[2 * static_cast<int64_t>(hop) + i]]);
+  }
+}
+
 int64_t Terrain::total(const Path &path) const {
   int64_t sum = 0;
   for (int32_t a : path) sum += weight[a];
   return sum;
 }
 
-Cspf::Cspf(Terrain &terrain, const std::vector<int64_t> &unreserved)
+Cspf::Cspf(Terrain &terrain, const std::vector<int64_t> &unreserved, const uint8_t *alive)
     : land(terrain),
       graph(terrain.graph),
       room(unreserved),
-      seen(graph.nodes, 0),
-      cost(graph.nodes),
-      width(graph.nodes),
+      up(alive),
+      nodes(graph.nodes),
+      behind(graph.nodes, 0),
       on_best(graph.arcs, 0) {}
 
 Request Cspf::request(const tl_lsps &lsps, int32_t lsp, int64_t bandwidth) {
-  return {lsps.include_any[lsp], lsps.include_all[lsp], lsps.exclude[lsp], bandwidth, lsps.setup[lsp]};
+  const uint64_t include_any = lsps.include_any[lsp], include_all = lsps.include_all[lsp], exclude = lsps.exclude[lsp];
+  return {include_any, include_all, exclude, bandwidth, lsps.setup[lsp], !(include_any | include_all | exclude)};
 }
 
-bool Cspf::allows(const Request &request, int32_t arc) const {
+bool Cspf::allows(int32_t arc) const {
   const uint64_t groups = land.links.groups[arc];
-  return land.links.up[arc] && !(groups & request.exclude) && (groups & request.include_all) == request.include_all &&
-         (!request.include_any || (groups & request.include_any));
+  return !(groups & ask.exclude) && (groups & ask.include_all) == ask.include_all &&
+         (!ask.include_any || (groups & ask.include_any));
 }
+
+// A search that takes longer than most first asks whether there is a path at all, which is quicker to refute.
+constexpr int PATIENCE = 64;
 
 // A*: afterwards `cost` is final for every node on a cheapest path, and `seen` marks what was reached.
 void Cspf::search_from(int32_t source, int32_t target, const int64_t *rest) {
   search++;
+  shut_in = false;
   heap.clear();
-  seen[source] = search;
-  cost[source] = 0;
-  if (rest[source] == FAR) return;
+  nodes[source].seen = search;
+  nodes[source].cost = 0;
+  if (rest[source] == FAR || !enters(target)) return;
   int64_t best_total = FAR;
   heap.push(rest[source], source);
-  while (!heap.empty()) {
+  for (int pops = 0; !heap.empty(); pops++) {
+    if (pops == PATIENCE && best_total == FAR && !leads(source, target)) return;
     const auto [estimate, node] = heap.pop();
     if (estimate > best_total) break;
-    if (estimate > cost[node] + rest[node]) continue;
+    if (estimate > nodes[node].cost + rest[node]) continue;
     if (node == target) {
       best_total = estimate;
       continue;
     }
     if (!passes(node, source)) continue;
+    const int64_t near = nodes[node].cost;
     for (int32_t a = graph.start[node]; a < graph.start[node + 1]; a++) {
       const int32_t next = graph.head[a];
-      if (rest[next] == FAR || !opens(a)) continue;
-      const int64_t far = cost[node] + land.weight[a];
-      if ((seen[next] == search && far >= cost[next]) || far + rest[next] > best_total) continue;
-      seen[next] = search;
-      cost[next] = far;
+      const int64_t far = near + land.weight[a];
+      Node &there = nodes[next];
+      if ((there.seen == search && far >= there.cost) || rest[next] == FAR) continue;
+      if (far + rest[next] > best_total || !opens(a)) continue;
+      there.seen = search;
+      there.cost = far;
       heap.push(far + rest[next], next);
     }
   }
 }
 
+// Whether any arc into the target opens, which is where most searches that fail do so.
+bool Cspf::enters(int32_t target) {
+  for (int32_t j = land.entering.start[target]; j < land.entering.start[target + 1]; j++)
+    if (opens(land.entering.arc[j])) return true;
+  behind[target] = search;
+  shut_in = true;
+  return false;
+}
+
+// Whether the target can be reached, breadth first from there; if not, `behind` is all that leads to it.
+bool Cspf::leads(int32_t source, int32_t target) {
+  places.assign(1, target);
+  behind[target] = search;
+  for (size_t i = 0; i < places.size(); i++) {
+    for (int32_t j = land.entering.start[places[i]]; j < land.entering.start[places[i] + 1]; j++) {
+      const int32_t a = land.entering.arc[j], from = graph.tail[a];
+      if (behind[from] == search || !passes(from, source) || !opens(a)) continue;
+      if (from == source) return true;
+      behind[from] = search;
+      places.push_back(from);
+    }
+  }
+  shut_in = true;
+  return false;
+}
+
 bool Cspf::path(int32_t source, int32_t target, int64_t limit, Path &out) {
   if (source == target) return true;
   search_from(source, target, land.potential(target));
-  is_cut = !reached(target);
+  is_cut = shut_in || !reached(target);
   if (is_cut) return false;
-  if (cost[target] % land.scale > limit) return path_within(source, target, limit, out);
+  if (nodes[target].cost % land.scale > limit) return path_within(source, target, limit, out);
   best(source, target, out);
   return true;
 }
@@ -103,21 +146,22 @@ bool Cspf::path(int32_t source, int32_t target, int64_t limit, Path &out) {
 void Cspf::best(int32_t source, int32_t target, Path &out) {
   places.assign(1, target);
   tight.clear();
-  width[target] = FAR;
+  nodes[target].width = FAR;
   const int64_t mark = -search;  // a node on a best path; its `seen` is only compared within this search
-  auto on_path = [&](int32_t node) { return seen[node] == mark; };
-  seen[target] = mark;
+  auto on_path = [&](int32_t node) { return nodes[node].seen == mark; };
+  nodes[target].seen = mark;
   for (size_t i = 0; i < places.size(); i++) {
     const int32_t node = places[i];
     for (int32_t j = land.entering.start[node]; j < land.entering.start[node + 1]; j++) {
       const int32_t a = land.entering.arc[j], from = graph.tail[a];
-      if (!(seen[from] == search || on_path(from)) || cost[from] + land.weight[a] != cost[node]) continue;
+      if (!(nodes[from].seen == search || on_path(from))) continue;
+      if (nodes[from].cost + land.weight[a] != nodes[node].cost) continue;
       if (!passes(from, source) || !opens(a)) continue;
       on_best[a] = search;
       tight.push_back(a);
       if (on_path(from)) continue;
-      seen[from] = mark;
-      width[from] = -1;
+      nodes[from].seen = mark;
+      nodes[from].width = -1;
       places.push_back(from);
     }
   }
@@ -126,16 +170,17 @@ void Cspf::best(int32_t source, int32_t target, Path &out) {
     return;
   }
   std::sort(tight.begin(), tight.end(), [&](int32_t x, int32_t y) {
-    return cost[graph.tail[x]] != cost[graph.tail[y]] ? cost[graph.tail[x]] > cost[graph.tail[y]] : x < y;
+    const int64_t one = nodes[graph.tail[x]].cost, other = nodes[graph.tail[y]].cost;
+    return one != other ? one > other : x < y;
   });
   for (int32_t a : tight) {
-    int64_t &from = width[graph.tail[a]];
-    from = std::max(from, std::min(free(a), width[graph.head[a]]));
+    int64_t &from = nodes[graph.tail[a]].width;
+    from = std::max(from, std::min(free(a), nodes[graph.head[a]].width));
   }
-  const int64_t widest = width[source];
+  const int64_t widest = nodes[source].width;
   for (int32_t node = source; node != target; node = graph.head[out.back()]) {
     for (int32_t a = graph.start[node]; a < graph.start[node + 1]; a++) {  // in order of rank
-      if (on_best[a] != search || std::min(free(a), width[graph.head[a]]) < widest) continue;
+      if (on_best[a] != search || std::min(free(a), nodes[graph.head[a]].width) < widest) continue;
       out.push_back(a);
       break;
     }

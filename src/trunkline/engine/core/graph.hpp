@@ -15,23 +15,34 @@ constexpr int64_t MAX_PATH_METRIC = 0xFE000000;  // RFC 5305 3.0: a longer path 
 struct Near {
   int64_t cost;
   int32_t node;
-  bool operator<(const Near &other) const {  // for std heaps, which keep the largest in front
-    return cost != other.cost ? cost > other.cost : node > other.node;
-  }
 };
 
+// The least cost first; among equals in no order that anything may rest on.
 class Heap {
  public:
   bool empty() const { return items.empty(); }
   void clear() { items.clear(); }
+
   void push(int64_t cost, int32_t node) {
+    size_t hole = items.size();
     items.push_back({cost, node});
-    std::push_heap(items.begin(), items.end());
+    for (size_t above; hole && cost < items[above = (hole - 1) / 2].cost; hole = above) items[hole] = items[above];
+    items[hole] = {cost, node};
   }
+
   Near pop() {
-    std::pop_heap(items.begin(), items.end());
-    const Near top = items.back();
+    const Near top = items.front(), last = items.back();
     items.pop_back();
+    const size_t count = items.size();
+    if (!count) return top;
+    size_t hole = 0;
+    for (size_t below = 1; below < count; below = 2 * hole + 1) {
+      below += below + 1 < count && items[below + 1].cost < items[below].cost;
+      if (last.cost <= items[below].cost) break;
+      items[hole] = items[below];
+      hole = below;
+    }
+    items[hole] = last;
     return top;
   }
 

@@ -2,35 +2,50 @@
 
 namespace trunkline {
 
-Signalling::Signalling(const tl_links &given, const tl_lsps &all, const tl_state &state)
+Signalling::Signalling(Terrain &terrain, const tl_lsps &all, const tl_state &state, const uint8_t *alive)
     : option(state.option, state.option + all.count),
       held(state.held, state.held + all.count),
       wanted(state.wanted, state.wanted + all.count),
       tried(state.tried, state.tried + all.count),
-      links(given),
+      links(terrain.links),
       lsps(all),
-      land(given),
-      books(given, all),
-      cspf(land, books.room),
-      waiting(given, all),
-      queued(all.count, 0) {
+      land(terrain),
+      up(alive),
+      books(links, all),
+      cspf(land, books.room, up),
+      waiting(links, all),
+      queued(all.count, 0),
+      is_touched(all.count, 0) {
   for (int32_t l = 0; l < lsps.count; l++)
     if (option[l] >= 0) books.enter(l, held[l], Path(state.arc + state.start[l], state.arc + state.start[l + 1]));
 }
 
+Signalling::Signalling(const Signalling &other, const uint8_t *alive)
+    : option(other.option),
+      held(other.held),
+      wanted(other.wanted),
+      tried(other.tried),
+      links(other.links),
+      lsps(other.lsps),
+      land(other.land),
+      up(alive),
+      books(other.books),
+      cspf(land, books.room, up),
+      waiting(other.waiting),
+      queued(other.queued),
+      is_touched(other.queued.size(), 0) {}
+
 void Signalling::run(const tl_step &step) {
-  fail();
-  drain();
+  settle();
   if (step.reoptimize)
     for (int64_t i = 0; i < step.turns; i++) reoptimize(step.turn[i]);
   for (int64_t i = 0; i < step.turns; i++) turn(step.turn[i], step.wanted[step.turn[i]]);
 }
 
-// Tear down what crosses an arc that is down, and what an arc has no room for any more; queue it, and all that waits.
-void Signalling::fail() {
+void Signalling::settle() {
   for (int32_t l = 0; l < lsps.count; l++) {
     bool broken = false;
-    for (int32_t a : books.path(l)) broken = broken || !links.up[a];
+    for (int32_t a : books.path(l)) broken = broken || !up[a];
     if (broken) tear_down(l, DOWN, -1, -1);
   }
   for (int32_t a = 0; a < links.graph.arcs; a++) {
@@ -39,6 +54,36 @@ void Signalling::fail() {
   }
   for (int32_t l = 0; l < lsps.count; l++)
     if (tried[l] && (option[l] < 0 || held[l] != wanted[l])) push(l);
+  drain();
+}
+
+// What was settled has room everywhere, and whoever waits can only be helped by what is released.  But an LSP with
+// explicit hops may gain from the loss of an arc, which can turn a segment away from where another one passes.
+void Signalling::cut(const int32_t *arcs, int64_t count) {
+  std::vector<int32_t> hit;
+  for (int64_t i = 0; i < count; i++)
+    for (int32_t p = 0; p < PRIORITIES; p++) books.each_rider(arcs[i], p, [&](int32_t rider) { hit.push_back(rider); });
+  std::sort(hit.begin(), hit.end());
+  hit.erase(std::unique(hit.begin(), hit.end()), hit.end());
+  for (int32_t l : hit) tear_down(l, DOWN, -1, -1);
+  retry.clear();
+  waiting.after_release(retry);
+  for (int32_t l : retry) push(l);
+  drain();
+}
+
+void Signalling::rewind(const Signalling &settled, const tl_state &state) {
+  for (int32_t l : touched)
+    if (option[l] >= 0) books.remove(l, held[l]);
+  for (int32_t l : touched) {
+    option[l] = settled.option[l], held[l] = settled.held[l];
+    wanted[l] = settled.wanted[l], tried[l] = settled.tried[l];
+    if (option[l] >= 0) books.enter(l, held[l], Path(state.arc + state.start[l], state.arc + state.start[l + 1]));
+    waiting.restore(l, settled.waiting);
+    is_touched[l] = 0;
+  }
+  touched.clear();
+  log = {};
 }
 
 void Signalling::drain() {
@@ -62,6 +107,7 @@ void Signalling::turn(int32_t l, int64_t bandwidth) {
 // Set up, or re-size make before break: the LSP's own reservation is taken out of the books meanwhile.
 void Signalling::attempt(int32_t l) {
   const bool fresh = !tried[l], resize = option[l] >= 0;
+  touch(l);
   tried[l] = 1;
   waiting.drop(l);
   if (resize && held[l] == wanted[l]) return;
@@ -84,10 +130,11 @@ void Signalling::attempt(int32_t l) {
 void Signalling::reoptimize(int32_t l) {
   if (option[l] < 0) return;
   const Path old = books.path(l);
-  const std::vector<int64_t> before = rows(old);
-  books.remove(l, held[l]);
   bool passable = true;
   for (size_t i = 1; i < old.size(); i++) passable = passable && land.graph.transit[land.graph.tail[old[i]]];
+  if (passable && land.total(old) == land.potential(lsps.tail[l])[lsps.head[l]]) return;  // no path costs less
+  const std::vector<int64_t> before = rows(old);
+  books.remove(l, held[l]);
   Path path;
   const int32_t chosen = cspf.follow(lsps, l, held[l], path);
   if (chosen < 0 || (passable && land.total(path) >= land.total(old))) {
@@ -138,6 +185,7 @@ void Signalling::tear_down(int32_t l, Did did, int32_t by, int32_t arc) {
   const Path path = books.path(l);
   const std::vector<int64_t> before = rows(path);
   const int64_t bandwidth = held[l];
+  touch(l);
   books.remove(l, bandwidth);
   waiting.drop(l);
   option[l] = -1, held[l] = 0, tried[l] = 0;
@@ -168,6 +216,12 @@ void Signalling::push(int32_t l) {
   if (queued[l]) return;
   queued[l] = 1;
   queue.push((static_cast<int64_t>(lsps.setup[l]) << 32) | l);
+}
+
+void Signalling::touch(int32_t l) {
+  if (is_touched[l]) return;
+  is_touched[l] = 1;
+  touched.push_back(l);
 }
 
 void Signalling::say(Did did, int32_t l, int64_t bandwidth, int32_t by, int32_t arc, const Path &path) {

@@ -55,6 +55,8 @@ class Waiting {
   // `credit` is what the LSP holds (a re-size that failed), 0 for one without a path.
   void add(int32_t lsp, int64_t wanted, int64_t credit, const Path &holds, const Cspf &cspf);
   void drop(int32_t lsp);
+  // Lets an LSP wait, or not, as it does in `other`.
+  void restore(int32_t lsp, const Waiting &other);
   // Adds those with explicit hops.
   void after_release(std::vector<int32_t> &retry) const { retry.insert(retry.end(), always.begin(), always.end()); }
   // Adds all others that may succeed now that `before` (8 priorities) on the arc has become `after`.
@@ -75,34 +77,47 @@ class Waiting {
   std::set<int32_t> always;                                // with explicit hops, whether with a path or without
 
   bool matters(int32_t lsp, int32_t arc) const;
+  void insert(int32_t lsp);
 };
 
 class Signalling {
  public:
-  Signalling(const tl_links &links, const tl_lsps &lsps, const tl_state &state);
+  // `land` is of the same links; `up`, which may change between calls, counts instead of theirs.
+  Signalling(Terrain &land, const tl_lsps &lsps, const tl_state &state, const uint8_t *up);
+  Signalling(const Signalling &other, const uint8_t *up);
+  Signalling(const Signalling &) = delete;
+
   void run(const tl_step &step);
+  // Tears down what crosses an arc that is down or has no room for it, and signals all that waits.
+  void settle();
+  // The same from a settled state, once these arcs have gone down.
+  void cut(const int32_t *arcs, int64_t count);
+  void turn(int32_t lsp, int64_t bandwidth);
+  // Goes back to the state of `settled`, of which this was a copy; `state` is the same, with its paths in a row.
+  void rewind(const Signalling &settled, const tl_state &state);
 
   std::vector<int32_t> option;  // -1 without a path
   std::vector<int64_t> held, wanted;
   std::vector<uint8_t> tried;
   Log log;
+  std::vector<int32_t> touched;  // LSPs torn down or tried since the last rewind
   Path path(int32_t lsp) const { return books.path(lsp); }
+  int64_t unreserved(int32_t arc) const { return books.room[(static_cast<int64_t>(arc) + 1) * PRIORITIES - 1]; }
 
  private:
   const tl_links &links;
   const tl_lsps &lsps;
-  Terrain land;
+  Terrain &land;
+  const uint8_t *up;
   Books books;
   Cspf cspf;
   Waiting waiting;
   std::priority_queue<int64_t, std::vector<int64_t>, std::greater<int64_t>> queue;  // setup, then identity
-  std::vector<uint8_t> queued;
+  std::vector<uint8_t> queued, is_touched;
   std::vector<std::pair<int64_t, int32_t>> candidates;
   std::vector<int32_t> taken, retry;
 
-  void fail();
   void drain();
-  void turn(int32_t lsp, int64_t bandwidth);
   void attempt(int32_t lsp);
   void reoptimize(int32_t lsp);
   void admit(int32_t lsp, int32_t chosen, const Path &path, Did did);
@@ -111,6 +126,7 @@ class Signalling {
   void released(const Path &path, const std::vector<int64_t> &before);
   std::vector<int64_t> rows(const Path &path);
   void push(int32_t lsp);
+  void touch(int32_t lsp);
   void say(Did did, int32_t lsp, int64_t bandwidth, int32_t by, int32_t arc, const Path &path);
 };
 

@@ -1,7 +1,6 @@
 #include "spf.hpp"
 
-#include <exception>
-#include <thread>
+#include "threads.hpp"
 
 namespace trunkline {
 
@@ -24,76 +23,56 @@ void distances(const tl_graph &graph, int32_t source, const uint8_t *up, int64_t
   }
 }
 
-namespace {
+Share::Share(const tl_graph &g, const Entering &e, const int64_t *d, const uint8_t *u)
+    : load(g.arcs, 0), cost(g.nodes), flow(g.nodes), graph(g), entering(e), demand(d), up(u) {
+  settled.reserve(g.nodes);
+}
 
-// The loads of the destinations one thread takes: first, first + stride, ...
-struct Share {
-  const tl_graph &graph;
-  const Entering &entering;
-  const int64_t *demand;
-  const uint8_t *up;
-  std::vector<int64_t> load, cost, flow;
-  std::vector<int32_t> settled, tight;
-  Heap heap;
-  int64_t lost = 0;
-
-  Share(const tl_graph &g, const Entering &e, const int64_t *d, const uint8_t *u)
-      : graph(g), entering(e), demand(d), up(u), load(g.arcs, 0), cost(g.nodes), flow(g.nodes) {
-    settled.reserve(g.nodes);
-  }
-
-  void settle(int32_t target) {
-    std::fill(cost.begin(), cost.end(), FAR);
-    settled.clear();
-    cost[target] = 0;
-    heap.push(0, target);
-    while (!heap.empty()) {
-      const auto [far, node] = heap.pop();
-      if (far > cost[node]) continue;
-      settled.push_back(node);
-      if (!graph.transit[node] && node != target) continue;
-      for (int32_t i = entering.start[node]; i < entering.start[node + 1]; i++) {
-        const int32_t a = entering.arc[i], from = graph.tail[a];
-        const int64_t total = far + graph.metric[a];
-        if (up[a] && total <= MAX_PATH_METRIC && total < cost[from]) {
-          cost[from] = total;
-          heap.push(total, from);
-        }
+void Share::settle(int32_t target) {
+  std::fill(cost.begin(), cost.end(), FAR);
+  settled.clear();
+  cost[target] = 0;
+  heap.push(0, target);
+  while (!heap.empty()) {
+    const auto [far, node] = heap.pop();
+    if (far > cost[node]) continue;
+    settled.push_back(node);
+    if (!graph.transit[node] && node != target) continue;
+    for (int32_t i = entering.start[node]; i < entering.start[node + 1]; i++) {
+      const int32_t a = entering.arc[i], from = graph.tail[a];
+      const int64_t total = far + graph.metric[a];
+      if (up[a] && total <= MAX_PATH_METRIC && total < cost[from]) {
+        cost[from] = total;
+        heap.push(total, from);
       }
     }
   }
+}
 
-  void towards(int32_t target) {
-    settle(target);
-    for (int32_t n = 0; n < graph.nodes; n++) {
-      flow[n] = demand[static_cast<int64_t>(n) * graph.nodes + target];
-      if (cost[n] == FAR) lost += flow[n];
+void Share::towards(int32_t target) {
+  settle(target);
+  for (int32_t n = 0; n < graph.nodes; n++) {
+    flow[n] = demand[static_cast<int64_t>(n) * graph.nodes + target];
+    if (cost[n] == FAR) lost += flow[n];
+  }
+  for (size_t i = settled.size(); i-- > 1;) {  // the farthest first; the target itself is settled[0]
+    const int32_t node = settled[i];
+    if (!flow[node]) continue;
+    tight.clear();
+    for (int32_t a = graph.start[node]; a < graph.start[node + 1]; a++) {
+      const int32_t next = graph.head[a];
+      const bool passable = graph.transit[next] || next == target;
+      if (up[a] && passable && cost[next] != FAR && cost[next] + graph.metric[a] == cost[node]) tight.push_back(a);
     }
-    for (size_t i = settled.size(); i-- > 1;) {  // the farthest first; the target itself is settled[0]
-      const int32_t node = settled[i];
-      if (!flow[node]) continue;
-      tight.clear();
-      for (int32_t a = graph.start[node]; a < graph.start[node + 1]; a++) {
-        const int32_t next = graph.head[a];
-        const bool passable = graph.transit[next] || next == target;
-        if (up[a] && passable && cost[next] != FAR && cost[next] + graph.metric[a] == cost[node]) tight.push_back(a);
-      }
-      const int64_t ways = static_cast<int64_t>(tight.size()), part = flow[node] / ways;
-      int64_t rest = flow[node] % ways;
-      for (int32_t a : tight) {
-        load[a] += part + rest;
-        flow[graph.head[a]] += part + rest;
-        rest = 0;
-      }
+    const int64_t ways = static_cast<int64_t>(tight.size()), part = flow[node] / ways;
+    int64_t rest = flow[node] % ways;
+    for (int32_t a : tight) {
+      load[a] += part + rest;
+      flow[graph.head[a]] += part + rest;
+      rest = 0;
     }
   }
-
-  void run(int32_t first, int32_t stride) {
-    for (int32_t target = first; target < graph.nodes; target += stride) towards(target);
-  }
-};
-
-}  // namespace
+}
 
 int64_t loads(const tl_graph &graph, const Entering &entering, const int64_t *demand, const uint8_t *up, int64_t *out) {
   const int64_t work = static_cast<int64_t>(graph.nodes) * graph.arcs;
@@ -102,20 +81,9 @@ int64_t loads(const tl_graph &graph, const Entering &entering, const int64_t *de
   const int32_t threads = small ? 1 : static_cast<int32_t>(cores);
   std::vector<Share> shares;
   for (int32_t i = 0; i < threads; i++) shares.emplace_back(graph, entering, demand, up);
-  std::vector<std::exception_ptr> failed(threads);
-  auto run = [&](int32_t i) {
-    try {
-      shares[i].run(i, threads);
-    } catch (...) {
-      failed[i] = std::current_exception();
-    }
-  };
-  std::vector<std::thread> others;
-  for (int32_t i = 1; i < threads; i++) others.emplace_back(run, i);
-  run(0);
-  for (auto &other : others) other.join();
-  for (auto &failure : failed)
-    if (failure) std::rethrow_exception(failure);
+  in_parallel(threads, [&](int32_t i) {
+    for (int32_t target = i; target < graph.nodes; target += threads) shares[i].towards(target);
+  });
   int64_t lost = 0;
   for (const Share &share : shares) {  // integers: the sum does not depend on the number of threads
     for (int32_t a = 0; a < graph.arcs; a++) out[a] += share.load[a];

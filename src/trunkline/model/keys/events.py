@@ -22,7 +22,7 @@ EVENT = Record(
         Key(
             "cut",
             Listing(THING, least=1),
-            "These fail together: circuits, routers, peer ports, peers, sites, regions, shared risks.",
+            "These fail together: circuits, cards, routers, peer ports, peers, sites, regions, shared risks.",
         ),
         Key("restore", Listing(THING, least=1), "These come back; each must be down."),
         Key("grow", GROW, "Demands grow."),

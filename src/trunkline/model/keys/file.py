@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trunkline.model.keys.failures import FAILURES
+from trunkline.model.keys.prices import PRICES
+from trunkline.model.keys.protection import PROTECTION
 from trunkline.model.keys.routing import DATACENTER, GROUP, IBGP, IGP, PEER, PORT, TE
 from trunkline.model.keys.topology import CIRCUIT, ROUTER_RECORD, SITE, WIRING
 from trunkline.model.keys.traffic import DEMAND, GRAVITY_DEMANDS, LSP, MATRIX_DEMANDS, MESH, OBJECTIVE, TRAFFIC_CLASS
 from trunkline.model.keys.words import one_or
 from trunkline.model.schema import FACTOR, FILE, LINK, NAME, PREFIX, Key, Listing, Named, Record, choice
 
-RESERVED = ("prices", "lab", "clusters", "services")
+RESERVED = ("lab", "clusters", "services")
 """Keys of later versions."""
 
 DEFAULTS = Record(
@@ -69,6 +71,8 @@ NETWORK = Record(
         Key("demands", Listing(one_or(GRAVITY_DEMANDS, MATRIX_DEMANDS, DEMAND)), "Traffic.", "none"),
         Key("scale", FACTOR, "What every demand's rate is multiplied by, such as 10 or 140%.", "1"),
         Key("objectives", Listing(OBJECTIVE), "Bounds that the network must keep, one measure each.", "none"),
+        Key("protection", PROTECTION, "Fast reroute.", "no bypasses"),
         Key("failures", FAILURES, "What fails together, and what is taken out for maintenance.", "none"),
+        Key("prices", PRICES, "What can be bought, for `grow`.", "nothing"),
     ),
 )

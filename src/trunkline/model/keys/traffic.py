@@ -16,6 +16,7 @@ from trunkline.model.keys.words import (
 )
 from trunkline.model.nouns import Measure
 from trunkline.model.schema import (
+    AVAILABILITY,
     BOOL,
     FILE,
     HOP,
@@ -89,6 +90,12 @@ _LSP_KEYS = (
         Listing(one_or(choice("dynamic"), Listing(HOP, least=1)), least=1),
         "Path options in order: `dynamic`, or a list of routers and circuits (`loose:NAME` for a loose hop).",
         "[dynamic]",
+    ),
+    Key(
+        "standby",
+        choice("none", "unreserved", "reserved"),
+        "A second path that shares no circuit with the first, signalled in advance: without bandwidth, or with it.",
+        "none",
     ),
 )
 LSP = Record(
@@ -213,6 +220,11 @@ _MEASURES: tuple[tuple[Measure, Type, str], ...] = (
     (Measure.SHORTEST, SHARE, "Share of the LSPs on their shortest path, at least."),
     (Measure.CONFINED, BOOL, "Both confinement proofs hold (`true` is the only value)."),
     (Measure.COMMIT, LEVEL, "Largest load over commit of any peer port, at most."),
+    (
+        Measure.AVAILABILITY,
+        AVAILABILITY,
+        "Probability that a demand is served in full, at least, of every demand: `availability` judges it.",
+    ),
 )
 OBJECTIVE = Record(
     "objective",

@@ -3,7 +3,7 @@
 import { curve, path } from "./curves.js";
 import { s } from "./dom.js";
 import { MapView } from "./map.js";
-import { target } from "./pieces.js";
+import { say, target } from "./pieces.js";
 import { showShare } from "./units.js";
 
 /**
@@ -58,7 +58,7 @@ export class DesignMap extends MapView {
       drawn.setAttribute("class", value === null || !scale ? "" : `v${scale.level(value)}`);
       drawn.setAttribute("transform", value === null || !scale ? "" : `scale(${scale.size(value).toFixed(2)})`);
       const said = scale ? `, ${scale.words(value)}` : "";
-      name(r.group, `router ${r.router.router}, ${r.router.role}${said}`);
+      say(r.group, `router ${r.router.router}, ${r.router.role}${said}`);
     }
     const values = shown.flatMap(({ value }) => (value === null ? [] : [value]));
     const most = !fanned && scale && values.length ? Math.max(...values) : null;
@@ -68,7 +68,7 @@ export class DesignMap extends MapView {
       site.ring.setAttribute("r", (Number(site.ring.getAttribute("r")) * scale.size(most)).toFixed(2));
     }
     const count = site.routers.length === 1 ? "1 router" : `${site.routers.length} routers`;
-    name(site.disc, `site ${site.name}, ${count}${most !== null && scale ? `, at most ${scale.words(most)}` : ""}`);
+    say(site.disc, `site ${site.name}, ${count}${most !== null && scale ? `, at most ${scale.words(most)}` : ""}`);
   }
 
   /** The sessions of the router that is chosen, a line per relation to each place. */
@@ -119,11 +119,4 @@ export class DesignMap extends MapView {
       return s("g", { ...attributes, ...target(this.store, "port", String(row.port)) }, s("title", {}, text), dot);
     });
   }
-}
-
-/** Says what an element is, to the pointer and to a screen reader. @param {Element} group @param {string} text */
-function name(group, text) {
-  if (group.getAttribute("aria-label") === text) return;
-  group.setAttribute("aria-label", text);
-  /** @type {Element} */ (group.firstChild).textContent = text;
 }

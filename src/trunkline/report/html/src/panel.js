@@ -4,10 +4,12 @@ import { byId, h } from "./dom.js";
 
 export class Panel {
   /**
-   * @param {import("./store.js").Store} store @param {(kind: string, name: string) => HTMLElement[]} view
+   * @param {import("./store.js").Store} store @param {(kind: string, name: string) => (HTMLElement | string)[]} view
    * @param {() => void} zoom brings the selection into view on the maps
+   * @param {() => import("./store.js").Selection | null} home what is shown while nothing is selected
    */
-  constructor(store, view, zoom) {
+  constructor(store, view, zoom, home = () => null) {
+    this.home = home;
     this.store = store;
     this.view = view;
     this.zoom = zoom;
@@ -27,7 +29,7 @@ export class Panel {
    * @param {boolean} moved
    */
   show(moved) {
-    const { selection } = this.store;
+    const selection = this.store.selection ?? this.home();
     if (!selection) {
       this.box.replaceChildren(...this.hint);
       return;
@@ -48,10 +50,11 @@ export class Panel {
       h("button", { type: "button", onclick: this.zoom }, "Zoom to it"),
       h("button", { type: "button", onclick: () => this.close() }, "Close"),
     );
-    this.box.replaceChildren(title, actions, ...(view.length ? view : [gone]));
+    this.box.replaceChildren(title, this.store.selection ? actions : "", ...(view.length ? view : [gone]));
     if (!moved) return;
     this.box.scrollTop = 0;
-    title.focus({ preventScroll: matchMedia("(min-width: 1100px)").matches });
+    const beside = this.box.closest(".look") !== null && matchMedia("(min-width: 1100px)").matches;
+    title.focus({ preventScroll: beside }); // beside the map it stays in view by itself
   }
 
   close() {

@@ -1,6 +1,7 @@
 /** The parts a detail is made of: links, facts side by side, and lists of both states in one. */
 
 import { h } from "./dom.js";
+import { encoded } from "./store.js";
 import { show } from "./units.js";
 
 /**
@@ -21,7 +22,11 @@ const LONGEST = 100; // rows of a list in a detail; the tables have them all
  */
 export function link(kind, name, text) {
   const pieces = (text ?? String(name)).split(/(?<=\/|--)|(?=@)/);
-  return h("a", { href: `#at=${kind}:${name}` }, ...pieces.flatMap((piece, i) => (i ? [h("wbr"), piece] : [piece])));
+  return h(
+    "a",
+    { href: `#at=${kind}:${encoded(String(name))}` },
+    ...pieces.flatMap((piece, i) => (i ? [h("wbr"), piece] : [piece])),
+  );
 }
 
 /** Several links, with what stands between them. @param {string} kind @param {Cell[]} names @param {string} between */

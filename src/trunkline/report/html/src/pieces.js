@@ -16,6 +16,13 @@ import { s } from "./dom.js";
 /** The shape of each role. */
 export const ROLES = { bb: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", dr: "M-4.5-4.5h9v9h-9z", pr: "M0-6L6 4.5H-6z" };
 
+/** Says what an element is, to the pointer and to a screen reader. @param {Element} group @param {string} text */
+export function say(group, text) {
+  if (group.getAttribute("aria-label") === text) return;
+  group.setAttribute("aria-label", text);
+  /** @type {Element} */ (group.firstChild).textContent = text;
+}
+
 /** What makes an element choose a thing. @param {Store} store @param {string} kind @param {string} name */
 export function target(store, kind, name) {
   const choose = () => store.select({ kind, name });

@@ -12,12 +12,15 @@ const MOST = 12;
 
 /** @type {[string, string, (row: import("./data.js").Row) => string][]} */
 const KINDS = [
+  ["failure", "scenarios", (row) => String(row.scenario)],
   ["site", "sites", (row) => String(row.site)],
   ["router", "routers", (row) => String(row.router)],
   ["circuit", "circuit_ends", (row) => String(row.circuit)],
   ["port", "ports", (row) => String(row.port)],
   ["demand", "demands", (row) => String(row.demand)],
+  ["demand", "demands_worst", (row) => String(row.demand)],
   ["lsp", "lsps", lspName],
+  ["lsp", "lsps_hit", (row) => String(row.lsp)],
 ];
 
 /** Everything that has a name, over all sides. @param {Side[]} sides @returns {Found[]} */

@@ -5,6 +5,9 @@
  * @typedef {{k: number, x: number, y: number}} View  zoom, and the shift as parts of the map's width and height
  */
 
+/** A name in an address, as readable as it may be. @param {string} name */
+export const encoded = (name) => encodeURIComponent(name).replaceAll("%2F", "/").replaceAll("%40", "@");
+
 export class Store {
   /** @param {string[]} classes @param {number[]} priorities */
   constructor(classes, priorities) {
@@ -34,8 +37,9 @@ export class Store {
 
   /** Takes selection and view from the address; what it does not say stays as it is. */
   read() {
-    if (!/^#?$|^#(at|map)=/.test(location.hash)) return; // an anchor of the page
+    if (!/^#?$|^#(at|map|failure|state)=/.test(location.hash)) return; // an anchor of the page
     const words = new URLSearchParams(location.hash.slice(1));
+    this.take(words);
     const at = words.get("at");
     const selection = at ? { kind: at.slice(0, at.indexOf(":")), name: at.slice(at.indexOf(":") + 1) } : null;
     const [k, x, y] = (words.get("map") ?? "").split(",").map(Number);
@@ -47,6 +51,14 @@ export class Store {
       this.selection = selection;
       this.tell("selection");
     }
+  }
+
+  /** Takes what else a page keeps in the address. @param {URLSearchParams} _words */
+  take(_words) {}
+
+  /** What else a page keeps in the address, as `name=value`. @returns {string[]} */
+  words() {
+    return [];
   }
 
   /** @param {Selection | null} selection */
@@ -66,10 +78,9 @@ export class Store {
 
   /** @param {Selection | null} selection @returns {string} */
   address(selection = this.selection) {
-    const name = selection && encodeURIComponent(selection.name).replaceAll("%2F", "/").replaceAll("%40", "@");
-    const at = selection ? `at=${selection.kind}:${name}` : "";
+    const at = selection ? `at=${selection.kind}:${encoded(selection.name)}` : "";
     const { k, x, y } = this.view;
     const map = k === 1 && x === 0 && y === 0 ? "" : `map=${[k, x, y].map((n) => Number(n.toFixed(4))).join(",")}`;
-    return `#${[at, map].filter(Boolean).join("&")}`;
+    return `#${[at, ...this.words(), map].filter(Boolean).join("&")}`;
   }
 }

@@ -19,6 +19,7 @@ Tabulator.registerModule([FilterModule, FormatModule, ResizeColumnsModule, SortM
 
 /** Columns that name a thing, and what they name. @type {Record<string, string>} */
 const NAMES = {
+  scenario: "failure",
   arc: "circuit",
   circuit: "circuit",
   lsp: "lsp",
@@ -40,6 +41,7 @@ function cell(table, column, row) {
   const kind = NAMES[column.name];
   if (column.name === "name" && table.name === "lsps") return link("lsp", lspName(row), String(value));
   if (table.name === "circuits" && (column.name === "from" || column.name === "to")) return link("router", value);
+  if (column.name === "by" && table.name === "lsps_hit") return String(value ?? ""); // an LSP, or bypasses
   if (kind && value) return link(kind, value);
   if (column.name === "multipath" && value) return links("router", String(value).split(" "), " ");
   return show(value, column.unit);
@@ -50,6 +52,40 @@ function compare(a, b, way) {
   if (a === b) return 0;
   if (a === null || b === null) return (a === null ? 1 : -1) * (way === "desc" ? -1 : 1);
   return a < b ? -1 : 1;
+}
+
+/** A column of the widget: sorted by value, exported in its unit. @param {Table} table @param {Column} column */
+export function shownColumn(table, column) {
+  const number = column.type === "int";
+  return {
+    title: column.name,
+    field: column.name,
+    hozAlign: number ? "right" : "left",
+    headerHozAlign: number ? "right" : "left",
+    maxInitialWidth: 420,
+    sorter: (
+      /** @type {any} */ a,
+      /** @type {any} */ b,
+      /** @type {any} */ _1,
+      /** @type {any} */ _2,
+      /** @type {any} */ _3,
+      /** @type {string} */ way,
+    ) => compare(a, b, way),
+    headerSortTristate: true,
+    titleFormatter: () =>
+      h(
+        "button",
+        {
+          type: "button",
+          title: column.unit ? `sort by ${column.name}, exported in ${column.unit}` : `sort by ${column.name}`,
+        },
+        column.name,
+      ),
+    formatter: (/** @type {any} */ shown) => {
+      const content = cell(table, column, shown.getData());
+      return content instanceof Node ? content : document.createTextNode(content);
+    },
+  };
 }
 
 export class Tables {
@@ -114,7 +150,7 @@ export class Tables {
     this.box.setAttribute("aria-label", chosen.title);
     const made = new Tabulator(this.box, {
       data: chosen.table.rows,
-      columns: chosen.table.columns.map((column) => this.column(chosen.table, column)),
+      columns: chosen.table.columns.map((column) => shownColumn(chosen.table, column)),
       height: Math.min(520, 74 + 30 * Math.max(chosen.table.length, 2)),
       rowHeight: 30,
       layout: "fitDataFill",
@@ -134,40 +170,6 @@ export class Tables {
     made.on("dataFiltered", (/** @type {any} */ _, /** @type {any[]} */ rows) => {
       this.tell(rows.length);
     });
-  }
-
-  /** @param {Table} table @param {Column} column */
-  column(table, column) {
-    const number = column.type === "int";
-    return {
-      title: column.name,
-      field: column.name,
-      hozAlign: number ? "right" : "left",
-      headerHozAlign: number ? "right" : "left",
-      maxInitialWidth: 420,
-      sorter: (
-        /** @type {any} */ a,
-        /** @type {any} */ b,
-        /** @type {any} */ _1,
-        /** @type {any} */ _2,
-        /** @type {any} */ _3,
-        /** @type {string} */ way,
-      ) => compare(a, b, way),
-      headerSortTristate: true,
-      titleFormatter: () =>
-        h(
-          "button",
-          {
-            type: "button",
-            title: column.unit ? `sort by ${column.name}, exported in ${column.unit}` : `sort by ${column.name}`,
-          },
-          column.name,
-        ),
-      formatter: (/** @type {any} */ shown) => {
-        const content = cell(table, column, shown.getData());
-        return content instanceof Node ? content : document.createTextNode(content);
-      },
-    };
   }
 
   narrow() {
