@@ -110,5 +110,5 @@ def test_what_is_wrong_comes_with_what_frr_is_known_to_do(
     for command in (partial(cli.status, tiny), partial(cli.restore, tiny, ["long"], quiet=True)):
         with pytest.raises(typer.Exit) as ended:
             command()
-        said = "FRR may keep to it (FRR issue 19470)" in capsys.readouterr().err
+        said = "at the metric of another (FRR issue 19470)" in capsys.readouterr().err
         assert (ended.value.exit_code, said) == (len(wrong), bool(wrong))

@@ -15,7 +15,7 @@ import pytest
 
 from lab.labs import EXAMPLES, left_behind, nobody
 from trunkline.devices.frr.render import render
-from trunkline.lab import capture, daemons, drill, events, lab, namespaces, seen, state
+from trunkline.lab import capture, daemons, drill, events, lab, namespaces, seen, state, wiring
 from trunkline.lab.compare import Difference
 from trunkline.lab.health import Health
 from trunkline.lab.predict import predict
@@ -84,7 +84,7 @@ def test_tiny_comes_up_breaks_mends_and_goes(tiny: lab.Lab, tmp_path: Path) -> N
     apart = {h.router: h for h in settled(tiny)}
     assert not any(h.wrong for h in apart.values())
     assert apart["a-dr1"].sessions == (2, 2)
-    for thing in ("south", "short"):  # FRR may keep to the longer one where that comes back last (issue 19470)
+    for thing in ("short", "south"):  # the longer one last: FRR by itself keeps to it then (issue 19470)
         events.restore(tiny, [thing])
         assert not any(h.wrong for h in settled(tiny))
     assert ways(tiny, "a-bb1") == ["short"]
@@ -95,6 +95,34 @@ def test_tiny_comes_up_breaks_mends_and_goes(tiny: lab.Lab, tmp_path: Path) -> N
     assert lab.down(tiny.name)
     assert left_behind(tiny.name) == []
     assert not lab.down(tiny.name)
+
+
+def test_parallel_circuits_that_isisd_mixes_up_are_put_right(tiny: lab.Lab) -> None:
+    """A flap that nobody asked for: the longer one is configured first, and now comes last (FRR issue 19470)."""
+    assert not any(h.wrong for h in lab.up(tiny, 1000, nobody))
+    events.cut(tiny, ["short"])
+    events.restore(tiny, ["short"])  # now the last in both orders
+    assert not any(h.wrong for h in settled(tiny))
+    long = tiny.wiring(1000).cables["long"]
+    ends = [tiny.home / end.thing for end in long.ends]
+    for to in ("down", "up"):
+        wiring.switch(tiny.name, [long], to)
+        while any(("long" in seen.adjacencies(end)) != (to == "up") for end in ends):
+            time.sleep(0.1)
+    time.sleep(5)  # SPF waits 2 s at most (spf-delay-ietf)
+    assert ways(tiny, "a-bb1") == ["long"]
+    assert seen.distances(tiny.home / "a-bb1")[Family.V4, "b-bb1"] == 10  # what `short` costs
+    said: list[str] = []
+    assert not any(h.wrong for h in tiny.health(said.append, lab.LIMIT_S))
+    assert ways(tiny, "a-bb1") == ["short"]
+    assert "short and long: isisd mixed them up (FRR issue 19470); back in order" in said
+    for thing in ("long", "short", "a-bb1"):  # asked for, nothing is mixed up
+        events.cut(tiny, [thing])
+        assert not any(h.wrong for h in settled(tiny))
+        events.restore(tiny, [thing])
+        assert not any(h.wrong for h in tiny.health(said.append, lab.LIMIT_S))
+        assert ways(tiny, "a-bb1") == ["short"]
+    assert sum("mixed" in line for line in said) == 1
 
 
 def ways(found: lab.Lab, router: str) -> list[str]:

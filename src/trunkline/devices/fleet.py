@@ -110,14 +110,10 @@ def files(configs: Mapping[str, str]) -> dict[str, str]:
 def cautions(net: Network) -> list[str]:
     """Return what FRR is known to do otherwise than the network says, in words.
 
-    After a flap of the longer of two parallel circuits FRR sends by it at the metric of the shorter (FRR issue 19470).
+    After a flap of the first of two parallel circuits FRR sends by one at the metric of the other (FRR issue 19470).
     In a single topology FRR has no IPv6 next hop over an adjacency without IPv6 (seen in 8.4).
     Groups whose prefixes the file does not list are all one to a router, where a peer announces several.
     """
-    pairs: dict[tuple[str, str], list[Circuit]] = defaultdict(list)
-    for circuit in net.circuits:
-        one, other = sorted((circuit.a, circuit.b))
-        pairs[one, other].append(circuit)
     four = [c.name for c in net.circuits if Family.V6 not in c.families and not net.igp.multi_topology]
     found = [
         f"{name} carries no IPv6 in a single topology: FRR has no IPv6 route over it, where the network says "
@@ -130,12 +126,24 @@ def cautions(net: Network) -> list[str]:
         for group, ports in _twins(net)
     ]
     found += [
-        f"{' and '.join(c.name for c in many)} are parallel with different metrics: once the longer one has been down, "
-        "FRR may keep to it (FRR issue 19470)"
+        f"{' and '.join(c.name for c in many)} are parallel with different metrics: once one has been down, FRR may "
+        "send over one at the metric of another (FRR issue 19470)"
+        for many in unequal(net)
+    ]
+    return found + _alike(net)
+
+
+def unequal(net: Network) -> list[tuple[Circuit, ...]]:
+    """Return the circuits of every pair of routers that are parallel with different metrics, the shortest first."""
+    pairs: dict[tuple[str, str], list[Circuit]] = defaultdict(list)
+    for circuit in net.circuits:
+        one, other = sorted((circuit.a, circuit.b))
+        pairs[one, other].append(circuit)
+    return [
+        tuple(sorted(many, key=lambda c: (c.metric_ab + c.metric_ba, c.name)))
         for many in pairs.values()
         if len({(c.metric_ab, c.metric_ba) if c.a < c.b else (c.metric_ba, c.metric_ab) for c in many}) > 1
     ]
-    return found + _alike(net)
 
 
 def _alike(net: Network) -> list[str]:

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from trunkline.lab import hosts, state
 from trunkline.lab.lab import Lab, pool
-from trunkline.lab.namespaces import batch, full
+from trunkline.lab.parallel import light
 from trunkline.lab.vty import Vty
-from trunkline.lab.wiring import Cable, Wiring
+from trunkline.lab.wiring import Wiring, switch
 from trunkline.model.network import Network
 from trunkline.model.nouns import Condition
 from trunkline.model.problem import Problem, Problems, nearest
@@ -78,9 +78,9 @@ def _change(lab: Lab, change: Callable[[Condition], Condition]) -> None:
         state.write(lab.name, replace(was, condition=wanted))
         wiring = lab.wiring(was.scale)
         before, after = (_live(lab.net.under(c), wiring) for c in (was.condition, wanted))
-        _switch(lab.name, [wiring.cables[name] for name in sorted(before - after)], "down")
-        _switch(lab.name, [wiring.cables[name] for name in sorted(after - before)], "up")
+        switch(lab.name, [wiring.cables[name] for name in sorted(before - after)], "down")
         if after - before:
+            light(lab.name, wiring, after - before)
             with pool() as workers:
                 hosts.answer(lab.name, wiring, after, workers)
         for router in sorted(was.condition.overloaded ^ wanted.overloaded):
@@ -91,15 +91,6 @@ def _live(now: Network, wiring: Wiring) -> frozenset[str]:
     """The cables that carry light."""
     attached = {f"{dc.name}@{router}" for dc in now.datacenters for router in dc.attach}
     return frozenset(name for name in wiring.cables if name in now.circuit or name in now.port or name in attached)
-
-
-def _switch(lab: str, cables: Iterable[Cable], to: str) -> None:
-    lines: dict[str, list[str]] = {}
-    for cable in cables:
-        for end in cable.ends:
-            lines.setdefault(full(lab, end.thing), []).append(f"link set dev {end.interface} {to}")
-    for namespace, commands in sorted(lines.items()):
-        batch("ip", commands, namespace)
 
 
 def overload(lab: Lab, router: str, bit: bool) -> None:

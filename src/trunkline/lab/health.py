@@ -25,6 +25,8 @@ from trunkline.model.route import prefixes_of
 from trunkline.model.tables import Table, table
 
 INTERVAL_S = 0.25
+MEND_S = 10.0
+"""How long routes get to come right before what is known to stay wrong is put right."""
 
 
 @dataclass(frozen=True)
@@ -123,9 +125,14 @@ def look(home: Path, kernel: Kernel, expected: Expected) -> Health:
     )
 
 
+def interfaces(routes: Iterable[Route]) -> dict[Prefix, frozenset[str]]:
+    """Return where each prefix leads."""
+    return {route.prefix: frozenset(hop.interface for hop in route.hops) for route in routes}
+
+
 def _misrouted(fib: Collection[Route], expected: Expected) -> list[str]:
     """Prefixes that lack, those that lead elsewhere, and those that BGP should not have."""
-    known = {route.prefix: {hop.interface for hop in route.hops} for route in fib}
+    known = interfaces(fib)
     found = []
     for p, way in expected.fib.items():
         if p not in known:
@@ -151,16 +158,27 @@ class Patient:
 
 
 def wait(
-    patients: Mapping[str, Patient], workers: Executor, limit_s: float, watch: Callable[[str], None]
+    patients: Mapping[str, Patient],
+    workers: Executor,
+    limit_s: float,
+    watch: Callable[[str], None],
+    mend: Callable[[], None],
 ) -> list[Health]:
-    """Return every router's health, by name, as soon as nothing is wrong or the limit is over."""
+    """Return every router's health, by name, as soon as nothing is wrong or the limit is over.
+
+    What does not come right by itself is given a chance to be mended now and then.
+    """
     deadline = time.monotonic() + limit_s
+    patience = time.monotonic() + MEND_S
     waiting = dict(patients)
     while waiting and time.monotonic() < deadline:
         watch(f"routes: {len(patients) - len(waiting)} of {len(patients)} routers have all")
         for router, p in list(waiting.items()):
             if not _misrouted(p.kernel.routes(), p.expected):
                 del waiting[router]
+        if waiting and time.monotonic() > patience:
+            mend()
+            patience = time.monotonic() + MEND_S
         time.sleep(INTERVAL_S if waiting else 0)
     while True:
         found = list(workers.map(lambda p: look(p.home, p.kernel, p.expected), patients.values()))

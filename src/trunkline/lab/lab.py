@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from trunkline.devices.device import Device, devices
+from trunkline.devices.fleet import unequal
 from trunkline.devices.frr.render import DAEMONS, check
-from trunkline.lab import daemons, health, hosts, namespaces, peers, plugged, state, wiring
+from trunkline.lab import daemons, health, hosts, namespaces, parallel, peers, plugged, state, wiring
+from trunkline.lab.health import Patient
 from trunkline.lab.netlink import Kernel
 from trunkline.lab.programs import require
 from trunkline.lab.standins import lab_network
@@ -68,20 +70,35 @@ class Lab:
         """Return what is plugged in where."""
         return wiring.Wiring(self.net, self.devices, scale)
 
-    def health(self, watch: Watch, limit_s: float = 0) -> list[health.Health]:
-        """Return every router's health under what is cut and drained, waiting up to a limit for all to be well."""
+    def health(self, watch: Watch, limit_s: float = 0, alone: bool = False) -> list[health.Health]:
+        """Return every router's health under what is cut and drained, waiting up to a limit for all to be well.
+
+        `alone` where the caller holds the lab already: what isisd mixed up is put right only by who holds it.
+        """
         now = self.net.under(self.state.condition)
         expected = health.expect(now, self.devices)
         kernels = {router: Kernel(namespaces.full(self.name, router)) for router in expected}
-        patients = {
-            router: health.Patient(self.home / router, kernels[router], what) for router, what in expected.items()
-        }
+        patients = {router: Patient(self.home / router, kernels[router], what) for router, what in expected.items()}
         try:
             with pool() as workers:
-                return health.wait(patients, workers, limit_s, watch)
+                return health.wait(patients, workers, limit_s, watch, lambda: self._mend(patients, watch, alone))
         finally:
             for kernel in kernels.values():
                 kernel.close()
+
+    def _mend(self, patients: Mapping[str, Patient], watch: Watch, alone: bool) -> None:
+        """Bring back in order the parallel circuits that a router sends by in each other's place."""
+        wiring = self.wiring(self.state.scale)
+        for many in unequal(self.net.under(self.state.condition)):
+            ends = {router: patients[router] for router in (many[0].a, many[0].b)}
+            seen = {router: health.interfaces(p.kernel.routes()) for router, p in ends.items()}
+            expected = {
+                router: {prefix: way.interfaces for prefix, way in p.expected.fib.items()} for router, p in ends.items()
+            }
+            if parallel.misled(wiring, many, seen, expected):
+                watch(f"{' and '.join(c.name for c in many)}: isisd mixed them up (FRR issue 19470); back in order")
+                with suppress(Problems), nullcontext() if alone else state.held(self.name):  # or somebody else works
+                    parallel.mend(self.name, wiring, many)
 
 
 def of(name: str, net: Network, sha256: str) -> Lab:
@@ -115,7 +132,7 @@ def up(lab: Lab, scale: int, watch: Watch) -> list[health.Health]:
             state.write(lab.name, state.State(lab.sha256, scale))
             plugged.remember(lab.name, found)
             _make(lab, found, speakers, watch)
-            return lab.health(watch, LIMIT_S)
+            return lab.health(watch, LIMIT_S, alone=True)
         except BaseException:
             _remove(lab.name)
             raise

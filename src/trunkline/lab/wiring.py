@@ -124,6 +124,16 @@ def plug(lab: str, wiring: Wiring, workers: Executor) -> None:
     list(workers.map(lambda thing: _raise(names[thing], ends[thing]), names))
 
 
+def switch(lab: str, cables: Iterable[Cable], to: str) -> None:
+    """Bring cables `up` or `down` at both ends."""
+    lines: dict[str, list[str]] = {}
+    for cable in cables:
+        for end in cable.ends:
+            lines.setdefault(full(lab, end.thing), []).append(f"link set dev {end.interface} {to}")
+    for namespace, commands in sorted(lines.items()):
+        batch("ip", commands, namespace)
+
+
 def _set_up(namespace: str, sysctls: Mapping[str, int]) -> None:
     with inside(namespace):
         for key, value in sysctls.items():
