@@ -288,7 +288,7 @@ def test_what_cannot_be_told_apart_is_an_error() -> None:
 
 def test_parallel_circuits_of_different_metrics_are_warned_of() -> None:
     done = trunkline("render", "examples/tiny.yaml", "--router", "a-bb1")
-    assert done.stderr.startswith("trunkline: long and short are parallel with different metrics")
+    assert done.stderr.startswith("trunkline: short and long are parallel with different metrics")
     assert cautions(load(AURORA).network) == []  # two cables between New York and London, of one metric
 
 
