@@ -88,16 +88,17 @@ class Lab:
 
     def _mend(self, patients: Mapping[str, Patient], watch: Watch, alone: bool) -> None:
         """Bring back in order the parallel circuits that a router sends by in each other's place."""
-        wiring = self.wiring(self.state.scale)
-        for many in unequal(self.net.under(self.state.condition)):
-            ends = {router: patients[router] for router in (many[0].a, many[0].b)}
-            seen = {router: health.interfaces(p.kernel.routes()) for router, p in ends.items()}
-            expected = {
-                router: {prefix: way.interfaces for prefix, way in p.expected.fib.items()} for router, p in ends.items()
-            }
-            if parallel.misled(wiring, many, seen, expected):
-                watch(f"{' and '.join(c.name for c in many)}: isisd mixed them up (FRR issue 19470); back in order")
-                with suppress(Problems), nullcontext() if alone else state.held(self.name):  # or somebody else works
+        with suppress(Problems), nullcontext() if alone else state.held(self.name):  # or somebody else works on it
+            wiring = self.wiring(self.state.scale)
+            for many in unequal(self.net.under(self.state.condition)):
+                ends = {router: patients[router] for router in (many[0].a, many[0].b)}
+                seen = {router: health.interfaces(p.kernel.routes()) for router, p in ends.items()}
+                expected = {
+                    router: {prefix: way.interfaces for prefix, way in p.expected.fib.items()}
+                    for router, p in ends.items()
+                }
+                if parallel.misled(wiring, many, seen, expected):
+                    watch(f"{' and '.join(c.name for c in many)}: isisd mixed them up (FRR issue 19470); back in order")
                     parallel.mend(self.name, wiring, many)
 
 
