@@ -169,21 +169,34 @@ def wait(
     What does not come right by itself is given a chance to be mended now and then.
     """
     deadline = time.monotonic() + limit_s
-    patience = time.monotonic() + MEND_S
+    mend = _every(MEND_S, mend)
     waiting = dict(patients)
     while waiting and time.monotonic() < deadline:
         watch(f"routes: {len(patients) - len(waiting)} of {len(patients)} routers have all")
         for router, p in list(waiting.items()):
             if not _misrouted(p.kernel.routes(), p.expected):
                 del waiting[router]
-        if waiting and time.monotonic() > patience:
+        if waiting:
             mend()
-            patience = time.monotonic() + MEND_S
-        time.sleep(INTERVAL_S if waiting else 0)
+            time.sleep(INTERVAL_S)
     while True:
         found = list(workers.map(lambda p: look(p.home, p.kernel, p.expected), patients.values()))
         short = [h for h in found if h.wrong]
         if not short or time.monotonic() > deadline:
             return found
         watch(f"sessions: {len(found) - len(short)} of {len(found)} routers have all")
+        mend()
         time.sleep(INTERVAL_S)
+
+
+def _every(period_s: float, action: Callable[[], None]) -> Callable[[], None]:
+    """The action, done at most once a period, and not before the first is over."""
+    done = time.monotonic()
+
+    def maybe() -> None:
+        nonlocal done
+        if time.monotonic() - done > period_s:
+            action()
+            done = time.monotonic()
+
+    return maybe

@@ -16,7 +16,7 @@ from trunkline.devices.fleet import unequal
 from trunkline.lab.netlink import Prefix
 from trunkline.lab.seen import adjacencies
 from trunkline.lab.state import home
-from trunkline.lab.vty import Refused, Vty, answers
+from trunkline.lab.vty import Vty, answers
 from trunkline.lab.wiring import Cable, End, Wiring, switch
 from trunkline.model.nouns import Circuit
 
@@ -66,11 +66,9 @@ def _configure_anew(lab: str, end: End) -> None:
     lines = (folder / "isisd.conf").read_text(encoding="utf-8").splitlines()
     begin = lines.index(f"interface {end.interface}")
     told = lines[begin : lines.index("exit", begin) + 1]
+    out = [f"no{line}" for line in told if line.endswith(" router isis core")]
     with Vty(folder / "isisd.vty") as isisd:
-        for family in ("ip", "ipv6"):
-            with suppress(Refused):  # it has none of this family
-                isisd.configure([told[0], f"no {family} router isis core"])
-        isisd.configure(told)
+        isisd.configure([told[0], *out, "exit", *told])
 
 
 def _wait(lab: str, cable: Cable) -> None:
